@@ -43,13 +43,13 @@ def walked(act: Callable[[], object]) -> Counter[tuple[str, str]]:
 def walk_of_a_card(folder: Path) -> Counter[tuple[str, str]]:
     """Calls by file and function while one card is recorded, at a new table in this folder.
 
-    The shorter walk of two cards: once a second the clock is compared with the log as well.
+    The shortest walk of three: once a second the clock is compared with the log as well.
     """
     made = wiring.app(folder, with_projector=False)
     with closing(HttpTable(folder, made)) as table:
         partida = table.partida()
         table.record(partida, 0, deal(), pinta(), card("A1", "AC"))
-        plays = (card("B1", "3C"), card("A2", "4C"))
+        plays = (card("B1", "3C"), card("A2", "4C"), card("B2", "5C"))
         walks = [
             walked(partial(table.record, partida, version, play))
             for version, play in enumerate(plays, 3)

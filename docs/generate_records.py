@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from api.examples.records import RuleRecord, profiles_with, rule_records
+from api.examples.records import RuleRecord, profile_ids_with_value, rule_records_by_name
 from referee.events import OptionValue
 from referee.record import TextRecord
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.profile.values import print_value
 
 PAGE = Path(__file__).parent / "law" / "records.md"
@@ -67,7 +67,7 @@ def rows() -> Iterator[Sequence[str]]:
         *("option", "record", "what happens", "differs"),
         *("value", "profiles", "outcome", "contrary", "profiles", "outcome"),
     )
-    for one in rule_records().values():
+    for one in rule_records_by_name().values():
         tags = one.record.tags
         yield (
             f"`{one.option}`",
@@ -81,8 +81,10 @@ def rows() -> Iterator[Sequence[str]]:
 
 def _side(one: RuleRecord, record: TextRecord, outcome: str) -> Iterable[str]:
     """The value of a record, the profiles that have it, and what comes out."""
-    value = profile_of(record).options[one.option]
-    holders = ", ".join(f"`{each}`" for each in profiles_with(one.option, value, record.players))
+    value = frozen_profile_of_record(record).options[one.option]
+    holders = ", ".join(
+        f"`{each}`" for each in profile_ids_with_value(one.option, value, record.players)
+    )
     return f"`{_written(one.option, value)}`{_mark(one, record)}", holders or NOTHING, outcome
 
 

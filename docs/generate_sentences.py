@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.rules.profile.profile import Profile, profiles
-from referee.rules.profile.values import Value, print_value, read_value
+from referee.rules.profile.values import Value, print_value, read_json_value
 
 LAW = Path(__file__).parent / "law"
 PAGE, FOLDER = LAW / "sentences.md", LAW / "sentences"
@@ -81,7 +81,7 @@ def _sentence(row: Mapping[str, Any]) -> Sentence:
         says=str(row["says"]),
         carrier=carrier,
         by=by,
-        value=read_value(by, row["value"]) if carrier == "option" else None,
+        value=read_json_value(by, row["value"]) if carrier == "option" else None,
         players=int(row.get("players", 0)),
         test=str(row.get("test", "")),
     )

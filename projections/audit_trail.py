@@ -31,11 +31,11 @@ class AuditTrailProjection(Projection):
         """Write a row for each line that an amendment of the batch changed."""
         cursor.executemany(
             "INSERT OR REPLACE INTO audit_amended VALUES (?, ?, ?)",
-            [row for logged in batch.events for row in lines_of_amendments(logged)],
+            [row for logged in batch.events for row in amendment_rows_of_event(logged)],
         )
 
 
-def lines_of_amendments(logged: LoggedEvent) -> list[tuple[str, int, int]]:
+def amendment_rows_of_event(logged: LoggedEvent) -> list[tuple[str, int, int]]:
     """Stream, changed line and line of the amendment, for each line that an amendment changed."""
     event = logged.recorded.event
     if not isinstance(event, LogAmended):
@@ -72,10 +72,10 @@ class TrailEntry(msgspec.Struct, frozen=True):
     behind_s: int
 
 
-def trail(
+def trail_page(
     read: Read, cursor: sqlite3.Cursor, stream: UUID, after: int = 0, limit: int = 1000
 ) -> tuple[TrailEntry, ...]:
-    """Audit trail of a stream.
+    """A page of the audit trail of a stream.
 
     Its events after a version, oldest first, up to the log position of the views.
     """
@@ -92,19 +92,21 @@ def trail(
 def trail_of_events(events: Sequence[LoggedEvent]) -> tuple[TrailEntry, ...]:
     """Audit trail of a whole stream, computed from its events alone."""
     amended: dict[int, tuple[int, ...]] = defaultdict(tuple)
-    for line, amendment in sorted(row[1:] for one in events for row in lines_of_amendments(one)):
+    for line, amendment in sorted(
+        row[1:] for one in events for row in amendment_rows_of_event(one)
+    ):
         amended[line] += (amendment,)
     return tuple(_entry_of_event(one, amended) for one in events)
 
 
 def _entry_of_row(row: Row, stream: UUID, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     position, _, version, name, state = row
-    recorded = CODEC.decode(stream, version, name, state)
+    recorded = CODEC.decode_row(stream, version, name, state)
     return _entry_of_event(LoggedEvent(position, name, recorded), amended)
 
 
 def _entry_of_event(logged: LoggedEvent, amended: Mapping[int, tuple[int, ...]]) -> TrailEntry:
     r = logged.recorded
-    fact = msgspec.Raw(CODEC.encode_body(r.event))
+    fact = msgspec.Raw(CODEC.encode_without_kind(r.event))
     fields = (r.originator_version, r.line, r.at, r.by, r.device, logged.name, fact)
     return TrailEntry(*fields, logged.position, amended.get(r.line, ()), r.behind_s)

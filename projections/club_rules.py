@@ -32,7 +32,7 @@ class RulesRow(NamedTuple):
     retired: bool
 
 
-def rules_rows(cursor: sqlite3.Cursor) -> list[RulesRow]:
+def rows_of_club_rules(cursor: sqlite3.Cursor) -> list[RulesRow]:
     """Every edition of every set of rules, in the order the sets were made, the oldest first."""
     cursor.execute(f"SELECT {', '.join(RulesRow._fields)} FROM club_rules ORDER BY place, edition")  # noqa: S608 - names of columns
     return [RulesRow(*row) for row in cursor]
@@ -55,7 +55,7 @@ class ClubRulesProjection(Projection):
     def __init__(self) -> None:
         self._acts: list[RecordedEvent] = []
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cached acts."""
         self._acts = []
 

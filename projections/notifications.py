@@ -78,9 +78,9 @@ class NotificationKind(NamedTuple):
     content: Callable[[Sequence[RecordedEvent]], NotificationContent | None]
 
 
-def partida_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
-    """A partida ended, has another winner after a correction, or is undecided again."""
-    *earlier, latest = _facts_of_kind(history, ev.OutcomeFollowed)
+def content_of_partida_outcome(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+    """Content if a partida ended, has another winner, or is undecided again; else None."""
+    *earlier, latest = _events_of_kind(history, ev.OutcomeFollowed)
     before = [one for one in earlier if one.partida == latest.partida]
     if latest.how == "undecided" and not before:
         return None
@@ -93,8 +93,8 @@ def partida_notification(history: Sequence[RecordedEvent]) -> NotificationConten
     return NotificationContent(facts, bool(before))
 
 
-def result_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
-    """Every side agreed with a result, or it does not stand as it was agreed with."""
+def content_of_result_change(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+    """Content if every side agreed with a result, or it stands so no more; else None."""
     found = result_agreement_change([one.event for one in history])
     if found is None:
         return None
@@ -102,12 +102,12 @@ def result_notification(history: Sequence[RecordedEvent]) -> NotificationContent
     return NotificationContent(facts, found.is_corrected)
 
 
-def ruling_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
-    """The arbiter ruled in a partida or on the encuentro itself, or a ruling was changed."""
+def content_of_ruling(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+    """Content if the arbiter ruled in a partida or on the encuentro, or a ruling changed."""
     recorded, first = history[-1], history[0].event
     event = recorded.event
     if isinstance(event, ev.EncuentroRuled):
-        earlier = _facts_of_kind(history[:-1], ev.EncuentroRuled)
+        earlier = _events_of_kind(history[:-1], ev.EncuentroRuled)
         return NotificationContent({"encuentro": str(recorded.originator_id)}, bool(earlier))
     if not isinstance(first, ev.PartidaOpened):
         return None
@@ -125,12 +125,14 @@ def ruling_notification(history: Sequence[RecordedEvent]) -> NotificationContent
     return NotificationContent(facts, is_corrected=True)
 
 
-def round_notification(history: Sequence[RecordedEvent]) -> NotificationContent | None:
-    """A round of a tournament was drawn, drawn anew, or taken back."""
+def content_of_round(history: Sequence[RecordedEvent]) -> NotificationContent | None:
+    """Content for a round of a tournament that was drawn, drawn anew, or taken back."""
     recorded = history[-1]
     event = recorded.event
     assert isinstance(event, tv.RoundDrawn | tv.RoundTakenBack)
-    earlier = any(one.number == event.number for one in _facts_of_kind(history[:-1], tv.RoundDrawn))
+    earlier = any(
+        one.number == event.number for one in _events_of_kind(history[:-1], tv.RoundDrawn)
+    )
     facts: NotifiedFacts = {
         "tournament": str(recorded.originator_id),
         "round": event.number,
@@ -139,7 +141,7 @@ def round_notification(history: Sequence[RecordedEvent]) -> NotificationContent 
     return NotificationContent(facts, earlier)
 
 
-def _facts_of_kind(
+def _events_of_kind(
     history: Sequence[RecordedEvent], kind: type[NotifiedFactT]
 ) -> list[NotifiedFactT]:
     return [one.event for one in history if isinstance(one.event, kind)]
@@ -151,12 +153,12 @@ def _is_act(event: ev.Event) -> TypeGuard[ev.PartidaAct]:
 
 _RULINGS: Final = (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended)
 KINDS: Final[Mapping[str, NotificationKind]] = {
-    "partida.ended": NotificationKind((ev.OutcomeFollowed,), partida_notification),
-    "result.confirmed": NotificationKind(RESULT_EVENTS, result_notification),
+    "partida.ended": NotificationKind((ev.OutcomeFollowed,), content_of_partida_outcome),
+    "result.confirmed": NotificationKind(RESULT_EVENTS, content_of_result_change),
     "ruling.given": NotificationKind(
-        (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended), ruling_notification
+        (ev.RulingGiven, ev.EncuentroRuled, ev.LogAmended), content_of_ruling
     ),
-    "round.drawn": NotificationKind((tv.RoundDrawn, tv.RoundTakenBack), round_notification),
+    "round.drawn": NotificationKind((tv.RoundDrawn, tv.RoundTakenBack), content_of_round),
 }
 """Every kind, by its name on the wire, which stays for ever."""
 
@@ -182,7 +184,7 @@ class Notification(msgspec.Struct, frozen=True):
         return f"msg_{hashlib.sha256(about.encode()).hexdigest()[:_ID_DIGITS]}"
 
 
-def notifications(
+def notifications_of_event(
     logged: LoggedEvent,
     wanted: Collection[str],
     history: Callable[[UUID, int], Sequence[RecordedEvent]],
@@ -203,7 +205,7 @@ def notifications(
                 version=recorded.originator_version,
                 position=logged.position,
                 mark=recorded.salt,
-                at=recorded.moment,
+                at=recorded.corrected_at,
                 is_corrected=found.is_corrected,
                 facts=found.facts,
             )

@@ -20,7 +20,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner, collect_garbage_seldom
 from projections.runner.views import Views
-from referee.log.faults import StoreFault, error_in_one_line, fault_of
+from referee.log.faults import StoreFault, error_in_one_line, store_fault_or_none
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, create_tables, is_postgres
 
@@ -44,16 +44,16 @@ def main(arguments: list[str]) -> None:
     set_up_logging()
     stop = event_of_stop_signal()
     if asked.attached:
-        threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
+        threading.Thread(target=wait_for_input_end_and_stop, args=(stop,), daemon=True).start()
     Path(asked.views).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     refused: list[NewerData] = []
     try:
-        log = _await_log(asked.log, stop)
+        log = _open_log_when_reachable(asked.log, stop)
         if log is None:
             return
         views = Views(asked.views, every_projection())
     except Exception as error:
-        if fault_of(error) is None and not isinstance(error, _OF_A_STORE):
+        if store_fault_or_none(error) is None and not isinstance(error, _OF_A_STORE):
             raise
         _exit_with_error(error, asked.log)
     collect_garbage_seldom()
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> None:
         _exit_with_error(one, asked.log)
 
 
-def _await_log(address: Address, stop: threading.Event) -> LogReader | None:
+def _open_log_when_reachable(address: Address, stop: threading.Event) -> LogReader | None:
     """The log, once its database answers; None if the process has to end first."""
     has_said = False
     while not stop.is_set():
@@ -72,7 +72,7 @@ def _await_log(address: Address, stop: threading.Event) -> LogReader | None:
             create_tables(address)
             return LogReader(address)
         except PersistenceError as error:
-            if not (is_postgres(address) and fault_of(error) in _AWAITED):
+            if not (is_postgres(address) and store_fault_or_none(error) in _AWAITED):
                 raise
             if not has_said:
                 sys.stderr.write(f"no views yet, it is tried again: {error_in_one_line(error)}\n")
@@ -96,7 +96,7 @@ def event_of_stop_signal() -> threading.Event:
     return stop
 
 
-def stop_at_end_of_input(stop: threading.Event) -> None:
+def wait_for_input_end_and_stop(stop: threading.Event) -> None:
     """Set the event ``stop`` when the process that started this one ends."""
     os.read(sys.stdin.fileno(), 1)  # nothing is sent: the input ends with the parent process
     stop.set()

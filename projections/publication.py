@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from projections.runner.projection import FoldedBatch, Projection, replace_rows
-from projections.seasons.results import is_counted
+from projections.seasons.results import is_result_counted
 from referee.aggregates.encuentro import Encuentro, result_stage
 from referee.events import PersonId
 from referee.rules.seats import side_of
@@ -46,7 +46,7 @@ def _result_rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
     opened = state.opened
     if opened is None or not opened.date or state.is_called_off or state.win is None:
         return
-    if not is_counted(state) or result_stage(state) not in ("confirmed", "official"):
+    if not is_result_counted(state) or result_stage(state) not in ("confirmed", "official"):
         return
     sides: dict[str, list[str]] = {}
     for seat, person in sorted(dict(state.seats).items()):
@@ -56,7 +56,7 @@ def _result_rows(key: str, state: Encuentro) -> Iterable[Sequence[object]]:
     yield key, opened.date, opened.profile.base or opened.profile.id, winner, sat
 
 
-def results_since(cursor: sqlite3.Cursor, since: str) -> list[ConfirmedResult]:
+def results_from_day_on(cursor: sqlite3.Cursor, since: str) -> list[ConfirmedResult]:
     """Confirmed results of encuentros played on a day or later."""
     cursor.execute(
         "SELECT day, profile, winner, sides FROM confirmed_result WHERE day >= ?"

@@ -9,14 +9,19 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import FoldedBatch, Projection, find_view, replace_rows
+from projections.runner.projection import (
+    FoldedBatch,
+    Projection,
+    decode_first_row_or_none,
+    replace_rows,
+)
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
-from referee.analysis.deals import CannotAnalyse, arrastre_cards
+from referee.analysis.deals import CannotAnalyse, arrastre_cards_with_positions
 from referee.analysis.engine import NoAnalysis, is_wasmtime_installed
 from referee.analysis.position import KnownPositionData
 from referee.analysis.puzzles import Puzzle, PuzzleGoal, best_puzzle_of_partida
-from referee.analysis.questions import points_left, position_value
+from referee.analysis.questions import points_left, position_value_or_none
 from referee.rules.cards import TOKENS
 from referee.rules.seats import SIDES, Seat, Side
 from referee.table.counts import score_items
@@ -104,10 +109,10 @@ def _arrastre_rows_of_deal(table: Table, deal: Deal) -> list[ArrastreRow]:
     if not deal.is_played_out or deal.breaches or deal.ruled:
         return []
     try:
-        first = arrastre_cards(table, deal)[0]
+        first = arrastre_cards_with_positions(table, deal)[0]
     except CannotAnalyse:
         return []
-    points, par = points_left(first.before), position_value(first.before, "A")
+    points, par = points_left(first.before), position_value_or_none(first.before, "A")
     if par is None:
         return []
     end = {"A": 0, "B": 0}
@@ -163,8 +168,8 @@ class PuzzleDay(NamedTuple):
     merit: int
 
 
-def puzzles_before_day(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
-    """Problems from encuentros that are over and were played before a day."""
+def puzzle_days_before(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
+    """Partida, day and merit of problems from encuentros over and played before a day."""
     cursor.execute(
         "SELECT puzzle.partida, played_out.day, puzzle.merit FROM puzzle"
         " JOIN played_out ON played_out.encuentro = puzzle.encuentro WHERE played_out.day < ?"
@@ -174,9 +179,11 @@ def puzzles_before_day(cursor: sqlite3.Cursor, before: str) -> list[PuzzleDay]:
     return [PuzzleDay(*row) for row in cursor]
 
 
-def puzzle_row(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
+def find_puzzle_view(cursor: sqlite3.Cursor, partida: str) -> PuzzleData | None:
     """The problem in a partida; None if there is none."""
-    return find_view(cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida)
+    return decode_first_row_or_none(
+        cursor, PuzzleData, "SELECT puzzle FROM puzzle WHERE partida = ?", partida
+    )
 
 
 def arrastre_values_of_encuentros(

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
+from projections.runner.projection import FoldedBatch, Projection, as_json, decode_first_row_or_none
 from referee.aggregates.road import (
     INVITED,
     PlaceStanding,
@@ -169,19 +169,22 @@ class RoadsProjection(Projection):
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the rows of each road that the batch changed."""
         cursor.executemany(
-            "INSERT OR REPLACE INTO road VALUES (?, ?, '', '')", batch.first_positions(Road)
+            "INSERT OR REPLACE INTO road VALUES (?, ?, '', '')",
+            batch.positions_of_new_streams(Road),
         )
         for key, state in batch.states_of_kind(Road):
             docs = as_json(road_short(key, state)), as_json(road_data(key, state))
             cursor.execute("UPDATE road SET short = ?, view = ? WHERE id = ?", (*docs, key))
 
 
-def road_row(cursor: sqlite3.Cursor, road_id: UUID) -> RoadData | None:
+def find_road_view(cursor: sqlite3.Cursor, road_id: UUID) -> RoadData | None:
     """View of a whole road to a final; None if it does not exist."""
-    return find_view(cursor, RoadData, "SELECT view FROM road WHERE id = ?", str(road_id))
+    return decode_first_row_or_none(
+        cursor, RoadData, "SELECT view FROM road WHERE id = ?", str(road_id)
+    )
 
 
-def road_rows(
+def roads_opened_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, RoadShortData]]:
     """Roads for a list, opened before a log position, the latest first, each with its position."""

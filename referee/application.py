@@ -46,7 +46,7 @@ class Referee(Writer):
         self.house = HouseHandler(self)
         self.settings = SettingsHandler(self)
         self.roles = AccessHandler(self)
-        two_persons = (self.settings.four_eyes, self.roles.principal_of_holder)
+        two_persons = (self.settings.four_eyes_choice, self.roles.principal_id_of_holder)
         self.encuentros = EncuentroHandler(self, *two_persons)
         self.cases = CaseHandler(self, *two_persons)
         self.players = PlayerHandler(self)

@@ -9,10 +9,10 @@ from api.accounts.house_https import HouseHttps
 from api.html.addresses import request_port
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.hosts import host_name
+from api.http.access.hosts import host_without_port
 from api.http.access.reach import LOCAL_NAME, own_addresses
 from api.http.problems import Problem
-from api.http.services import house_component
+from api.http.services import house_component_or_none
 
 blp = Blueprint("certificate", __name__)
 _KIND = "application/x-x509-ca-cert"
@@ -24,7 +24,7 @@ _APPLE = ("iPhone", "iPad", "Macintosh")  # an iPad says that it is a Mac
 @guard.open_to_all
 def certificate_page() -> Response:
     """HTTPS on this device: how the certificate is installed; over HTTPS, whether that worked"""
-    require_house_https()
+    house_https_or_not_found()
     agent = request.headers.get("User-Agent", "")
     return page(
         "accounts/phones/certificate.html",
@@ -39,7 +39,7 @@ def certificate_page() -> Response:
 @guard.open_to_all
 def download_certificate() -> Response:
     """The certificate of the authority of this house, as devices install it"""
-    answer = Response(require_house_https().authority(), content_type=_KIND)
+    answer = Response(house_https_or_not_found().authority_certificate(), content_type=_KIND)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -49,16 +49,16 @@ def download_certificate() -> Response:
 def note_certificate_trust() -> AnyResponse:
     """A device says that it trusts the certificate."""
     if request.is_secure:
-        require_house_https().note_opened()
+        house_https_or_not_found().note_opened()
     return Response(status=204)
 
 
-def require_house_https() -> HouseHttps:
-    """HTTPS of the house; not found if it is off.
+def house_https_or_not_found() -> HouseHttps:
+    """The component for HTTPS of the house; the problem ``not_found`` if it is off.
 
     :raises Problem: it has none
     """
-    found: HouseHttps = house_component("https")
+    found: HouseHttps = house_component_or_none("https")
     if not found.is_on():
         raise Problem("not_found")
     return found
@@ -66,6 +66,6 @@ def require_house_https() -> HouseHttps:
 
 def _house_address(scheme: str) -> str:
     """The address of the house by a name that its certificate has."""
-    own, asked = own_addresses(), host_name(request.host)
+    own, asked = own_addresses(), host_without_port(request.host)
     name = asked if asked in (LOCAL_NAME, *own) else next(iter(own), LOCAL_NAME)
     return f"{scheme}://{name}:{request_port()}/"

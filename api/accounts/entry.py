@@ -11,14 +11,19 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts import listing, passwords, phones, settings
 from api.html.pages import page
 from api.http.access import guard
-from api.http.access.attempts import STRANGERS, begin_attempt, caller_address, note_wrong_secret
+from api.http.access.attempts import (
+    STRANGERS,
+    attempt_within_limits,
+    caller_address,
+    note_wrong_secret,
+)
 from api.http.access.prefix import cookie_path, prefix
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import current_services, house_component
-from referee.access.attempts import subjects_of_device_pairing
+from api.http.services import current_services, house_component_or_none
+from referee.access.attempts import device_pairing_attempt_subjects
 from referee.access.keys import LASTS_S, LONGEST_NAME, NameTaken, OfferKind, TokenKind
 from referee.access.passwords import BadPassword, password_fault
 from referee.aggregates.access import OWNER
@@ -50,8 +55,8 @@ _SYSTEMS: Final = (
 
 
 def register_sign_in_globals(app: Flask) -> None:
-    """Register what sign-in needs with an application."""
-    app.add_template_global(settings.is_first_start)
+    """Give the templates of an application the function ``is_first_start``."""
+    app.add_template_global(settings.may_choose_first_settings)
 
 
 def _next_path() -> str:
@@ -68,12 +73,14 @@ def _form_field(name: str) -> str:
     return request.form.get(name, "").replace("\0", "").strip()
 
 
-def renew_sign_in(answer: AnyResponse) -> AnyResponse:
+def renew_sign_in_on_answer(answer: AnyResponse) -> AnyResponse:
     """An answer to credentials that were typed again, with the cookie of a new sign-in.
 
     A paired device keeps its own; whoever ended this sign-in has none any more.
     """
-    is_open = current_services().keys.holder_of_token(guard.credential()[0]) == g.actor.by
+    is_open = (
+        current_services().keys.holder_id_of_token(guard.credential_and_kind()[0]) == g.actor.by
+    )
     return (
         _start_sign_in("session", g.actor.by, answer)
         if is_open and not g.actor.is_device
@@ -86,10 +93,10 @@ def _start_sign_in(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> A
 
     The sign-in that the browser had ends.
     """
-    keys, agent = current_services().keys, agent_of_request()
-    owner: Owner = house_component("owner")
+    keys, agent = current_services().keys, browser_and_system_of_request()
+    owner: Owner = house_component_or_none("owner")
     if shown := request.cookies.get(guard.cookie_name()):
-        keys.revoke_token(shown)
+        keys.delete_token_by_secret(shown)
     entered.set_cookie(
         guard.cookie_name(),
         keys.give_token(kind, holder, agent=agent, mark=owner.mark() if holder == OWNER else ""),
@@ -105,7 +112,7 @@ def _start_sign_in(kind: TokenKind, holder: HolderId, entered: AnyResponse) -> A
 
 
 def _repeat_form(template: str, why: str, status: int = 403) -> Response:
-    """The form again with the fault."""
+    """The page of a form again, with its fault and the name that was typed."""
     return page(template, next=_next_path(), wrong=why, name=_form_field("name"), status=status)
 
 
@@ -126,9 +133,9 @@ def sign_in_form() -> AnyResponse:
 @guard.open_to_all
 @guard.takes_writes_when_full
 def sign_in_from_form() -> AnyResponse:
-    """Sign in."""
+    """Sign in with a password, with the owner's token, or with the code of the second step."""
     if "token" in request.form:
-        owner: Owner = house_component("owner")
+        owner: Owner = house_component_or_none("owner")
         if not owner.knows(_form_field("token")):
             note_wrong_secret("sign_in_failed", "token")
             return _repeat_form("accounts/login.html", "page.wrong_token")
@@ -137,7 +144,7 @@ def sign_in_from_form() -> AnyResponse:
     if "waiting" in request.form:
         return _finish_second_step()
     password = request.form.get("password", "")
-    holder = passwords.authenticate_account(_form_field("name"), password)
+    holder = passwords.authenticate_account_or_none(_form_field("name"), password)
     if holder is None:
         return _repeat_form("accounts/login.html", "access.wrong_password")
     if password_fault(password, _form_field("name")):
@@ -154,9 +161,9 @@ def _finish_second_step() -> AnyResponse:
     holder = factors.waiting_account(waiting)
     if holder is None:
         return _repeat_form("accounts/login.html", "access.second_late")
-    if not passwords.is_second_factor_code(holder, _form_field("code")):
+    if not passwords.try_second_factor_code(holder, _form_field("code")):
         return _code_form(waiting, "access.wrong_code", 403)
-    factors.end_sign_in(waiting)
+    factors.forget_waiting_sign_in(waiting)
     return _finish_sign_in(holder, "second_factor")
 
 
@@ -194,8 +201,8 @@ def sign_out_here() -> AnyResponse:
     ``cleared``: a script of ours cleared the tables; what is left is the page for later.
     """
     if shown := request.cookies.get(guard.cookie_name()):
-        note_security("sign_out", by=current_services().keys.holder_of_token(shown) or "")
-        current_services().keys.revoke_token(shown)
+        note_security("sign_out", by=current_services().keys.holder_id_of_token(shown) or "")
+        current_services().keys.delete_token_by_secret(shown)
     left = redirect(f"{prefix()}/entrar", 303)
     left.delete_cookie(
         guard.cookie_name(),
@@ -224,14 +231,14 @@ def invitation_form() -> Response:
 @blp.post("/alta")
 @guard.open_to_all
 def take_invitation() -> AnyResponse:
-    """Open an account with the offered role."""
+    """Open an account with the offered role by an invitation, and sign in."""
     keys, secret, name = current_services().keys, _form_field("invitation"), _form_field("name")
     if not 0 < len(name) <= LONGEST_NAME:
         return _repeat_form("accounts/alta.html", "access.name_wrong", 422)
     if current_services().admission.find_offer("invitation", secret) is None:
         note_wrong_secret("sign_in_failed", "invitation")
         return _repeat_form("accounts/alta.html", "access.no_invitation")
-    is_first = settings.is_first_start()
+    is_first = settings.may_choose_first_settings()
     try:
         with STRANGERS.turn():
             holder = keys.open_account(name, request.form.get("password", ""))
@@ -239,11 +246,11 @@ def take_invitation() -> AnyResponse:
         return _repeat_form("accounts/alta.html", "access.name_taken", 409)
     except BadPassword as bad:
         return _repeat_form("accounts/alta.html", f"access.password_{bad.fault}", 422)
-    if not _redeem_offer("invitation", secret, holder):
+    if not _try_redeem_offer("invitation", secret, holder):
         keys.forget_holders(holder)
         return _repeat_form("accounts/alta.html", "access.no_invitation")
-    may_choose = is_first and settings.choose_first_settings(holder)
-    is_open = may_choose and phones.choose_first_reach(holder)
+    may_choose = is_first and settings.record_settings_if_admin(holder)
+    is_open = may_choose and phones.choose_first_reach_from_form(holder)
     return _start_sign_in(
         "session", holder, redirect(f"{prefix()}/casa/moviles" if is_open else f"{prefix()}/", 303)
     )
@@ -259,26 +266,26 @@ def pairing_form() -> Response:
 @blp.post("/p")
 @guard.open_to_all
 def pair_device() -> AnyResponse:
-    """Pair this device."""
+    """Pair this device by the code in the form, and give it its cookie."""
     device = current_services().keys.new_holder_id()
-    if not redeem_pairing_code(_form_field("code"), device):
+    if not try_redeem_pairing_code(_form_field("code"), device):
         return _repeat_form("club/pair.html", "access.no_code")
     return _start_sign_in("device", device, redirect(f"{prefix()}/arbitro/", 303))
 
 
-def redeem_pairing_code(code: str, device: HolderId) -> bool:
+def try_redeem_pairing_code(code: str, device: HolderId) -> bool:
     """Take the code of a pairing for a new device; returns whether it is good."""
-    with begin_attempt(subjects_of_device_pairing(caller_address()), None) as attempt:
-        attempt.is_right = _redeem_offer("pairing", code.upper().replace("-", ""), device)
+    with attempt_within_limits(device_pairing_attempt_subjects(caller_address()), None) as attempt:
+        attempt.is_right = _try_redeem_offer("pairing", code.upper().replace("-", ""), device)
     if not attempt.is_right:
         note_security("sign_in_failed", detail="pairing")
     return attempt.is_right
 
 
-def _redeem_offer(kind: OfferKind, secret: str, holder: HolderId) -> bool:
+def _try_redeem_offer(kind: OfferKind, secret: str, holder: HolderId) -> bool:
     """Take an offer for a new holder; returns whether it could be taken."""
     here = current_services()
-    offer = here.admission.accept_offer(kind, secret, holder, here.clock())
+    offer = here.admission.accept_offer_or_none(kind, secret, holder, here.clock())
     if offer is None:
         return False
     note_security(
@@ -296,9 +303,9 @@ def _redeem_offer(kind: OfferKind, secret: str, holder: HolderId) -> bool:
 @blp.get("/cuenta")
 @guard.requires("self")
 @guard.admits_bound_users
-def account() -> Response:
-    """The user's own account, with the form for a new password."""
-    return account_page("", 200)
+def show_own_account() -> Response:
+    """The page of the user's own account, with the form for a new password."""
+    return account_page_with_fault("", 200)
 
 
 @blp.post("/cuenta")
@@ -308,11 +315,11 @@ def change_password() -> AnyResponse:
     """Change the password; other browsers of the account are signed out, its apps too."""
     keys, by = current_services().keys, g.actor.by
     if wrong := passwords.credentials_fault():
-        return account_page(wrong, 403)
+        return account_page_with_fault(wrong, 403)
     try:
         keys.change_password(by, request.form.get("password", ""))
     except BadPassword as bad:
-        return account_page(f"access.password_{bad.fault}", 422)
+        return account_page_with_fault(f"access.password_{bad.fault}", 422)
     passwords.revoke_app_tokens(by)
     note_security("password_changed", about=by)
     return _start_sign_in("session", by, redirect(f"{prefix()}/cuenta", 303))
@@ -356,7 +363,7 @@ def end_own_sign_in(sign_in: str) -> AnyResponse:
     if any(one.id == sign_in for one in listing.sign_in_rows(g.actor.by)):
         current_services().keys.end_sign_ins(g.actor.by, only=sign_in)
         note_security("sign_out")
-    return renew_sign_in(redirect(f"{prefix()}/cuenta", 303))
+    return renew_sign_in_on_answer(redirect(f"{prefix()}/cuenta", 303))
 
 
 def _ask_sign_out_everywhere(wrong: str, status: int) -> Response:
@@ -396,8 +403,8 @@ def _ask_credentials(title: str, says: list[str], button: str, wrong: str, statu
     )
 
 
-def account_page(wrong: str, status: int) -> Response:
-    """The user's own account, with what is wrong if anything."""
+def account_page_with_fault(wrong: str, status: int) -> Response:
+    """The page of the user's own account, with a fault if any; it forgets the notices it shows."""
     name = current_services().keys.account_names().get(g.actor.by, "")
     notices, factors = current_services().keys.notices(g.actor.by), current_services().factors
     response = page(
@@ -406,30 +413,33 @@ def account_page(wrong: str, status: int) -> Response:
         name=name,
         wrong=wrong,
         sign_ins=listing.sign_in_rows(g.actor.by),
-        has_tokens=bool(current_services().referee.roles.access().active_tokens_of(g.actor.by)),
+        has_tokens=bool(
+            current_services().referee.roles.access().active_token_ids_of_makers(g.actor.by)
+        ),
         notices=notices,
         has_second=g.actor.by in factors.holders(),
-        mail_address=current_services().mail_addresses.address_of(g.actor.by),
+        mail_address=current_services().mail_addresses.address_or_empty(g.actor.by),
         recovery_left=factors.recovery_codes_left(g.actor.by),
         next=_next_path(),
     )
     response.status_code = status
     if notices:
-        current_services().keys.forget_notices(g.actor.by)
+        current_services().keys.forget_notices_but_weak_password(g.actor.by)
     return response
 
 
-def agent_of_request() -> str:
+def browser_and_system_of_request() -> str:
     """Browser and system of the caller, in words."""
-    return agent_name(request.headers.get("User-Agent", ""))
+    return browser_and_system_of_header(request.headers.get("User-Agent", ""))
 
 
-def agent_name(header: str) -> str:
+def browser_and_system_of_header(header: str) -> str:
     """Browser and system of a ``User-Agent``; only words of these tables, empty if none fits.
 
-    >>> agent_name("Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
+    >>> header = "Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+    >>> browser_and_system_of_header(header)
     'Firefox · Android'
-    >>> agent_name("<script>")
+    >>> browser_and_system_of_header("<script>")
     ''
     """
     return " · ".join(

@@ -50,7 +50,7 @@ class HouseHttps:
         if self._keep is not None:
             self._keep(self.folder)
 
-    def renew(self) -> None:
+    def renew_if_due(self) -> None:
         """Renew the certificate if it is time, or if this computer has another address.
 
         :raises OSError: it cannot be written
@@ -58,13 +58,13 @@ class HouseHttps:
         if self._keep is not None and self.is_on():
             self._keep(self.folder)
 
-    def authority(self) -> bytes:
+    def authority_certificate(self) -> bytes:
         """The certificate of the authority, as phones take it (DER)."""
         return ssl.PEM_cert_to_DER_cert((self.folder / _ROOT).read_text("ascii"))
 
     def fingerprint(self) -> str:
         """The SHA-256 of the authority, as phones show it."""
-        return sha256(self.authority()).digest().hex(" ").upper()
+        return sha256(self.authority_certificate()).digest().hex(" ").upper()
 
     def note_opened(self) -> None:
         """Note that a device opened the house over HTTPS and trusts its certificate."""

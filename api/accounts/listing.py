@@ -53,10 +53,10 @@ class OfferRow(NamedTuple):
     until: datetime
 
 
-def holder_rows(actor: Actor) -> list[HolderRow]:
+def holder_rows_for_actor(actor: Actor) -> list[HolderRow]:
     """Active holders that a user may see: who is bound to a table sees its devices only."""
     names, used = current_services().keys.account_names(), dict[HolderId, float]()
-    for token in current_services().keys.valid_tokens():
+    for token in current_services().keys.all_valid_tokens():
         used[token.holder] = max(used.get(token.holder, 0.0), token.used or 0.0)
     with_second = current_services().factors.holders()
     held = current_services().referee.roles.access().holders.items()
@@ -76,7 +76,7 @@ def holder_rows(actor: Actor) -> list[HolderRow]:
 
 
 def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
-    """Everybody who is signed in, or one holder; a paired device is not."""
+    """Rows of the sign-ins of everybody, or of one holder; paired devices are left out."""
     names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
     return [
         SignInRow(
@@ -87,12 +87,12 @@ def sign_in_rows(holder: HolderId | None = None) -> list[SignInRow]:
             _local_moment(one.since),
             _local_moment(one.used),
         )
-        for one in current_services().keys.valid_tokens()
+        for one in current_services().keys.all_valid_tokens()
         if one.kind in ("session", "app_session") and holder in (None, one.holder)
     ]
 
 
-def offer_rows(actor: Actor) -> list[OfferRow]:
+def offer_rows_for_actor(actor: Actor) -> list[OfferRow]:
     """Offers that can be taken now: one's own, and all for who manages access."""
     names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
     return [
@@ -101,17 +101,19 @@ def offer_rows(actor: Actor) -> list[OfferRow]:
             names.get(one.offer.by, one.offer.by),
             datetime.fromtimestamp(one.until).astimezone(),
         )
-        for one in current_services().admission.open_offers()
+        for one in current_services().admission.list_open_offers()
         if "access:manage" in actor.permissions or one.offer.by == actor.by
     ]
 
 
-def players_by_table(only: str) -> dict[str, str]:
-    """Players at the latest tables, by encuentro; ``only``: the one table that a user may see."""
-    return {one.id: table_words(one) for one in views.encuentros("", _TABLES, only).items}
+def table_words_by_encuentro(only: str) -> dict[str, str]:
+    """Who sits at the latest tables, in words, by encuentro; ``only``: the one a user may see."""
+    return {
+        one.id: players_in_words(one) for one in views.encuentro_list_page("", _TABLES, only).items
+    }
 
 
-def table_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
+def players_in_words(view: NamedEncuentroData | ListedEncuentroData) -> str:
     """Who sits at a table; its number and its day, if all their names were erased."""
     names = names_by_seat(view).values()
     if any(names):

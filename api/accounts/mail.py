@@ -50,10 +50,10 @@ def is_mail_address(text: str) -> bool:
     return len(text) <= _LONGEST and _ADDRESS.fullmatch(text) is not None
 
 
-def normal_address(address: str) -> str:
+def normal_mail_address(address: str) -> str:
     """An address without what its holder may vary: capitals, and what follows a ``+``.
 
-    >>> normal_address("Ana+club@Club.example")
+    >>> normal_mail_address("Ana+club@Club.example")
     'ana@club.example'
     """
     local, _, domain = address.lower().partition("@")
@@ -86,7 +86,7 @@ class MailServer:
         default_factory=lambda: ThreadPoolExecutor(_THREADS, "mail"), repr=False
     )
 
-    def send(self, to: str, subject: str, text: str) -> Sent:
+    def send_and_wait(self, to: str, subject: str, text: str) -> Sent:
         """Hand a mail over; whether that is done, failed, or still going on."""
         letter = Letter(to, subject, text)
         going: Future[None] = self._threads.submit(self._hand_over, letter)
@@ -98,16 +98,16 @@ class MailServer:
             return "failed"
         return "sent"
 
-    def send_later(
+    def make_and_send_later(
         self, letters: Callable[[], Iterable[Letter]], if_failed: Callable[[], None] = lambda: None
     ) -> None:
         """Make letters and hand them over, in a thread of this server; nobody waits for it.
 
         ``if_failed``: what is done, in that thread, for a letter that was not taken.
         """
-        self._threads.submit(self._send_each, letters, if_failed)
+        self._threads.submit(self._make_and_send_each, letters, if_failed)
 
-    def _send_each(
+    def _make_and_send_each(
         self, letters: Callable[[], Iterable[Letter]], if_failed: Callable[[], None]
     ) -> None:
         try:
@@ -156,10 +156,11 @@ class MailServer:
         return server
 
 
-def mail_server(address: str, password: str, sender: str) -> MailServer | None:
+def mail_server_from_settings(address: str, password: str, sender: str) -> MailServer | None:
     """The server that the settings name; None without one.
 
-    >>> found = mail_server("smtps://ana%40club.example@mail.example", "x", "mesas@club.example")
+    >>> address = "smtps://ana%40club.example@mail.example"
+    >>> found = mail_server_from_settings(address, "x", "mesas@club.example")
     >>> (found.host, found.port, found.user, found.is_secret)
     ('mail.example', 465, 'ana@club.example', True)
 

@@ -35,14 +35,14 @@ blp = Blueprint("accounts", __name__)
 @blp.get("/casa")
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-def people() -> Response:
-    """Holders of roles, sign-ins and open offers, with the forms to invite and to pair."""
+def show_access_page() -> Response:
+    """The page of holders, sign-ins and open offers, with the forms to invite and to pair."""
     return _access_page()
 
 
 @blp.post("/casa/invitaciones")
 @guard.requires("access:manage")
-def invite() -> Response:
+def make_invitation() -> Response:
     """Make a link with which one person opens an account with a role."""
     offer = _offer_of_form()
     secret = current_services().admission.make_offer("invitation", offer)
@@ -57,9 +57,13 @@ def send_link_by_mail() -> Response:
 
     The address is kept nowhere; nothing but an open link can be sent.
     """
-    server, link, to = _mail_server(), request.form.get("link", ""), request.form.get("mail", "")
+    server, link, to = (
+        _mail_server_or_none(),
+        request.form.get("link", ""),
+        request.form.get("mail", ""),
+    )
     page_of, _, secret = link.removeprefix(root_for_others()).partition("#")
-    reset = current_services().resets.find(secret)
+    reset = current_services().resets.find_by_secret(secret)
     is_open = {
         "alta": current_services().admission.find_offer("invitation", secret) is not None,
         "contrasena": reset is not None
@@ -71,12 +75,12 @@ def send_link_by_mail() -> Response:
         return _access_page(wrong=say("access.mail_wrong", language()))
     what, link = f"access.mail_{page_of}", f"{root_for_others()}{page_of}#{secret}"
     subject = say(f"{what}_subject", language())
-    sent = server.send(to.strip(), subject, say(what, language(), link=link))
+    sent = server.send_and_wait(to.strip(), subject, say(what, language(), link=link))
     note_security("offer_made", about=reset.holder if reset else "", detail="mail")
     return _access_page(notice=say(f"access.mail_{sent}", language()))
 
 
-def _mail_server() -> MailServer | None:
+def _mail_server_or_none() -> MailServer | None:
     found: MailServer | None = current_app.extensions.get("mail")
     return found
 
@@ -97,7 +101,7 @@ def make_pairing_code() -> Response:
 @guard.admits_bound_users
 def ask_to_withdraw_offer(offer: str) -> Response:
     """The page that asks whether an open offer is to be withdrawn."""
-    found = [one for one in listing.offer_rows(g.actor) if one.offer.id == offer]
+    found = [one for one in listing.offer_rows_for_actor(g.actor) if one.offer.id == offer]
     if not found:
         raise Problem("not_found")
     return _confirmation_page(
@@ -108,9 +112,9 @@ def ask_to_withdraw_offer(offer: str) -> Response:
 @blp.post("/casa/ofertas/<string(length=16):offer>/retirada")
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-def withdraw(offer: str) -> AnyResponse:
+def withdraw_listed_offer(offer: str) -> AnyResponse:
     """Withdraw an open offer that the page lists."""
-    if offer not in [one.offer.id for one in listing.offer_rows(g.actor)]:
+    if offer not in [one.offer.id for one in listing.offer_rows_for_actor(g.actor)]:
         raise Problem("not_found")
     current_services().keys.withdraw_offer(offer)
     note_security("offer_withdrawn")
@@ -119,7 +123,7 @@ def withdraw(offer: str) -> AnyResponse:
 
 @blp.post("/casa/<string(length=16):holder>/papel")
 @guard.requires("access:manage")
-def grant(holder: str) -> AnyResponse:
+def change_role_of_account(holder: str) -> AnyResponse:
     """Change the role of an account."""
     if current_services().referee.roles.access().active_holder(holder) is None:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
@@ -132,7 +136,7 @@ def grant(holder: str) -> AnyResponse:
 
 @blp.get("/casa/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("access:manage")
-def ask_to_sign_out(sign_in: str) -> Response:
+def ask_to_end_any_sign_in(sign_in: str) -> Response:
     """Ask before a sign-in is ended, whosever it is."""
     found = [one for one in listing.sign_in_rows() if one.id == sign_in]
     if not found:
@@ -144,7 +148,7 @@ def ask_to_sign_out(sign_in: str) -> Response:
 
 @blp.post("/casa/entradas/<string(length=16):sign_in>/salida")
 @guard.requires("access:manage")
-def sign_out(sign_in: str) -> AnyResponse:
+def end_any_sign_in(sign_in: str) -> AnyResponse:
     """End a sign-in of anybody."""
     for one in listing.sign_in_rows():
         if one.id == sign_in:
@@ -157,7 +161,9 @@ def sign_out(sign_in: str) -> AnyResponse:
 @guard.requires("access:manage")
 def ask_to_make_reset_link(holder: str) -> Response:
     """The page that asks whether to make a link for choosing a new password."""
-    return _confirmation_page("reset_make", "reset_help", _name_of_other(holder), "reset_make")
+    return _confirmation_page(
+        "reset_make", "reset_help", _name_of_other_or_problem(holder), "reset_make"
+    )
 
 
 @blp.post("/casa/<string(length=16):holder>/contrasena")
@@ -167,13 +173,13 @@ def make_reset_link(holder: str) -> Response:
 
     The account is as before until it is used.
     """
-    name = _name_of_other(holder)
-    secret = current_services().resets.make_reset_link(PasswordReset(holder, g.actor.by))
+    name = _name_of_other_or_problem(holder)
+    secret = current_services().resets.make_reset_secret(PasswordReset(holder, g.actor.by))
     note_security("offer_made", about=holder, detail="password")
     return _access_page(link=f"{root_for_others()}contrasena#{secret}", reset=name)
 
 
-def _name_of_other(holder: HolderId) -> str:
+def _name_of_other_or_problem(holder: HolderId) -> str:
     """Name of an active account that is not the user's own.
 
     :raises Problem: it is none, or the user's own, whose password asks for the one of before
@@ -190,12 +196,12 @@ def _name_of_other(holder: HolderId) -> str:
 @guard.requires("access:manage")
 def ask_to_revoke_holder(holder: str) -> Response:
     """The page that asks whether to revoke an account or a device, and lists whom it let in."""
-    rows = {one.holder: one for one in listing.holder_rows(g.actor)}
+    rows = {one.holder: one for one in listing.holder_rows_for_actor(g.actor)}
     if holder not in rows:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
     if _is_last_admin(holder):
         raise Refused(Rule.LAST_ADMIN)
-    offers = [one for one in listing.offer_rows(g.actor) if one.offer.offer.by == holder]
+    offers = [one for one in listing.offer_rows_for_actor(g.actor) if one.offer.offer.by == holder]
     let_in = [rows[one] for one in _holders_let_in_by(holder)]
     return page(
         "accounts/revoke.html",
@@ -203,7 +209,7 @@ def ask_to_revoke_holder(holder: str) -> Response:
         let_in=let_in,
         offers=offers,
         is_own=holder == g.actor.by,
-        tables=listing.players_by_table(""),
+        tables=listing.table_words_by_encuentro(""),
     )
 
 
@@ -215,7 +221,7 @@ def revoke_holder(holder: str) -> AnyResponse:
     if not set(also) <= set(_holders_let_in_by(holder)):
         raise Problem("bad_request")
     chosen = [holder, *dict.fromkeys(also)]
-    current_services().admission.revoke(chosen, _meta())
+    current_services().admission.revoke_holders(chosen, _meta())
     for one in chosen:
         note_security("revoked", about=one)
     return redirect(f"{prefix()}/casa", 303)
@@ -223,12 +229,12 @@ def revoke_holder(holder: str) -> AnyResponse:
 
 def _holders_let_in_by(holder: HolderId) -> list[HolderId]:
     """Holders whom a holder let in, and whom these let in, without the user who asks."""
-    found = current_services().referee.roles.active_grantees_of_holder(holder)
+    found = current_services().referee.roles.active_descendants_of_holder(holder)
     return [one for one in found if one != g.actor.by]
 
 
 def _is_last_admin(holder: HolderId) -> bool:
-    return current_services().referee.roles.access().is_last_admin(holder, g.actor.by)
+    return current_services().referee.roles.access().is_protected_last_admin(holder, g.actor.by)
 
 
 def _confirmation_page(what: str, says: str, about: str, ask: str = "") -> Response:
@@ -274,14 +280,14 @@ def _access_page(
 
     ``link``: Of an invitation, of a ``code``, or of whose password it resets.
     """
-    rows, may = listing.holder_rows(g.actor), g.actor.permissions.__contains__
-    tables = listing.players_by_table(g.actor.encuentro)
+    rows, may = listing.holder_rows_for_actor(g.actor), g.actor.permissions.__contains__
+    tables = listing.table_words_by_encuentro(g.actor.encuentro)
     return page(
         "accounts/access.html",
         accounts=[row for row in rows if row.kind == "account" and may("club:manage")],
         devices=[row for row in rows if row.kind == "device"],
         sign_ins=listing.sign_in_rows() if may("access:manage") else [],
-        offers=listing.offer_rows(g.actor),
+        offers=listing.offer_rows_for_actor(g.actor),
         roles=_grantable_roles("account", tables),
         device_roles=_grantable_roles("device", tables),
         tables=tables,
@@ -293,7 +299,7 @@ def _access_page(
         four_eyes=current_services().referee.settings.settings().four_eyes,
         wrong=wrong,
         notice=notice or (hosts_notice() if may("access:manage") else ""),
-        sends_mail=_mail_server() is not None and may("access:manage"),
+        sends_mail=_mail_server_or_none() is not None and may("access:manage"),
         link=link,
         code=code,
         reset=reset,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 from flask import Response
 
-from api.accounts.entry import agent_of_request, redeem_pairing_code
+from api.accounts.entry import browser_and_system_of_request, try_redeem_pairing_code
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, takes_headers
+from api.http.rest import Noun, read_headers_check_query, reply
 from api.http.services import current_services
 from referee.access.keys import LASTS_S
 from referee.events import HolderId, Role
@@ -38,9 +38,9 @@ class PairedData(msgspec.Struct, frozen=True):
 @blp.route("/pairings", methods=["POST"])
 @guard.open_to_all
 @guard.signs_people_in
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(PairingIn)
-@blp.response(201, answer_schema_reference(PairedData))
+@blp.response(201, register_answer_schema(PairedData))
 def pair_device(body: Body) -> Response:
     """Take the code of a pairing: good once, for five minutes
 
@@ -48,13 +48,13 @@ def pair_device(body: Body) -> Response:
     """
     keys = current_services().keys
     device = keys.new_holder_id()
-    if not redeem_pairing_code(body["code"], device):
+    if not try_redeem_pairing_code(body["code"], device):
         raise Problem("invalid", errors={"json": {"code": [FieldFault("no_code")]}})
     held = current_services().referee.roles.access().active_holder(device)
     assert held is not None
     paired = PairedData(
         device=device,
-        token=keys.give_token("device", device, agent=agent_of_request()),
+        token=keys.give_token("device", device, agent=browser_and_system_of_request()),
         role=held.role,
         encuentro=held.encuentro,
         lasts_s=int(LASTS_S["device"]),

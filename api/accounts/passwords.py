@@ -9,19 +9,19 @@ from flask import g, request
 from werkzeug.wrappers import Response
 
 from api.http.access import attempts, guard
-from api.http.access.attempts import begin_attempt, note_wrong_secret
+from api.http.access.attempts import attempt_within_limits, note_wrong_secret
 from api.http.access.prefix import cookie_path
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner
-from api.http.services import current_services, house_component
+from api.http.services import current_services, house_component_or_none
 from referee.access.attempts import (
     KNOWN_S,
     Subjects,
-    subjects_of_factor_code,
-    subjects_of_factor_in_known_browser,
-    subjects_of_own_password,
-    subjects_of_password,
-    subjects_of_password_in_known_browser,
+    factor_code_attempt_subjects,
+    factor_subjects_of_browser,
+    own_password_attempt_subjects,
+    password_attempt_subjects,
+    password_subjects_of_browser,
 )
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
@@ -31,7 +31,7 @@ FormT = TypeVar("FormT", bound=Response)
 _MARK_BYTES: Final = 32
 
 
-def authenticate_account(name: str, password: str, known: str = "") -> HolderId | None:
+def authenticate_account_or_none(name: str, password: str, known: str = "") -> HolderId | None:
     """The active account with this name and password; None if there is none.
 
     ``known``: what an app was told when it signed in before, as a browser has it in a cookie.
@@ -40,28 +40,28 @@ def authenticate_account(name: str, password: str, known: str = "") -> HolderId 
     """
     here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, name):
-        subjects, gate = subjects_of_password_in_known_browser(name, cookie), attempts.FAMILIAR
+        subjects, gate = password_subjects_of_browser(name, cookie), attempts.FAMILIAR
     else:
         subjects, gate = (
-            subjects_of_password(name, attempts.caller_address(), cookie),
+            password_attempt_subjects(name, attempts.caller_address(), cookie),
             attempts.STRANGERS,
         )
-    with attempts.begin_attempt(subjects, gate) as attempt:
+    with attempts.attempt_within_limits(subjects, gate) as attempt:
         holder = here.keys.find_account_by_password(name, password)
         attempt.is_right = holder is not None and _is_active(holder)
     if not attempt.is_right:
-        note_security("sign_in_failed", about=here.keys.holder_named(name) or "")
+        note_security("sign_in_failed", about=here.keys.holder_id_by_name(name) or "")
     return holder if attempt.is_right else None
 
 
-def is_own_password(holder: HolderId, password: str) -> bool:
+def try_own_password(holder: HolderId, password: str) -> bool:
     """Whether this is the password of somebody who is signed in.
 
     :raises Problem: too many wrong ones
     """
     keys = current_services().keys
-    subjects = subjects_of_own_password(holder, guard.credential()[0])
-    with attempts.begin_attempt(subjects, attempts.FAMILIAR) as attempt:
+    subjects = own_password_attempt_subjects(holder, guard.credential_and_kind()[0])
+    with attempts.attempt_within_limits(subjects, attempts.FAMILIAR) as attempt:
         attempt.is_right = (
             keys.find_account_by_password(keys.account_names().get(holder, ""), password) == holder
         )
@@ -74,27 +74,30 @@ def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
     """Subjects under which wrong codes of the second factor are counted for this request."""
     here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, here.keys.account_names().get(holder, "")):
-        return subjects_of_factor_in_known_browser(holder, cookie)
-    return subjects_of_factor_code(holder, attempts.caller_address())
+        return factor_subjects_of_browser(holder, cookie)
+    return factor_code_attempt_subjects(holder, attempts.caller_address())
 
 
 def set_attempt_cookie(form: FormT) -> FormT:
     """The same response, with a cookie, if there is none, by which wrong passwords are counted."""
     if not _browser_cookie():
-        _set_cookie(form, secrets.token_hex(_MARK_BYTES))
+        _set_browser_cookie(form, secrets.token_hex(_MARK_BYTES))
     return form
 
 
 def remember_browser(entered: Response, holder: HolderId) -> None:
     """Know the browser from now on, with a cookie that stays when it is signed out."""
-    _set_cookie(entered, current_services().known_browsers.remember(_browser_cookie(), holder))
+    _set_browser_cookie(
+        entered,
+        current_services().known_browsers.remember_under_new_cookie(_browser_cookie(), holder),
+    )
 
 
 def _browser_cookie() -> str:
     return request.cookies.get(_browser_cookie_name(), "")
 
 
-def _set_cookie(answer: Response, value: str) -> None:
+def _set_browser_cookie(answer: Response, value: str) -> None:
     answer.set_cookie(
         _browser_cookie_name(),
         value,
@@ -132,19 +135,19 @@ def credentials_fault() -> str:
     :raises Problem: too many wrong ones
     """
     by = g.actor.by
-    if not is_own_password(by, request.form.get("old", "")):
+    if not try_own_password(by, request.form.get("old", "")):
         return "access.wrong_password"
     has_second = by in current_services().factors.holders()
-    is_right = not has_second or is_second_factor_code(by, request.form.get("code", ""))
+    is_right = not has_second or try_second_factor_code(by, request.form.get("code", ""))
     return "" if is_right else "access.wrong_code"
 
 
-def is_second_factor_code(holder: HolderId, code: str, known: str = "") -> bool:
-    """Whether a code is of the second step of an account; a wrong one is noted.
+def try_second_factor_code(holder: HolderId, code: str, known: str = "") -> bool:
+    """Try a code of the second step of an account: used up if right, noted if wrong.
 
     :raises Problem: too many wrong ones
     """
-    with begin_attempt(subjects_of_second_factor(holder, known), None) as attempt:
+    with attempt_within_limits(subjects_of_second_factor(holder, known), None) as attempt:
         attempt.is_right = current_services().factors.use_code(holder, code)
     if not attempt.is_right:
         note_security("sign_in_failed", about=holder, detail="second_factor")
@@ -152,7 +155,7 @@ def is_second_factor_code(holder: HolderId, code: str, known: str = "") -> bool:
 
 
 def sign_out_fault() -> str:
-    """As :func:`fault`, of whoever ends a sign-in of their own.
+    """As :func:`credentials_fault`, of whoever ends a sign-in of their own.
 
     The owner types the token. A paired device has nothing to type.
 
@@ -162,7 +165,7 @@ def sign_out_fault() -> str:
         return ""
     if g.actor.by != OWNER:
         return credentials_fault()
-    owner: Owner = house_component("owner")
+    owner: Owner = house_component_or_none("owner")
     if owner.knows(request.form.get("token", "").strip()):
         return ""
     note_wrong_secret("sign_in_failed", "token")

@@ -24,7 +24,7 @@ from api.http.access.reach import (
     own_addresses,
 )
 from api.http.access.security import note_security
-from api.http.services import house_component
+from api.http.services import house_component_or_none
 from referee.events import HolderId
 
 blp = Blueprint("phones", __name__)
@@ -51,7 +51,7 @@ def show_phones() -> Response:
 def _phones_page(failed: str = "", status: int = 200) -> Response:
     reach, port = _reach_component(), request_port()
     own = own_addresses()
-    found = [_reachable_address(one, port) for one in own]
+    found = [_probe_address_with_qr(one, port) for one in own]
     now = {f"{one}:{port}" for one in own}
     https = _https_component()
     return page(
@@ -65,7 +65,7 @@ def _phones_page(failed: str = "", status: int = 200) -> Response:
         here=root_for_others(),
         is_https=request.is_secure,
         offered=https.is_offered,
-        secure=_certificate_address(own) if https.is_on() and own else None,
+        secure=_certificate_address_with_qr(own) if https.is_on() and own else None,
         opened=https.was_opened_over_https(),
         fingerprint=https.fingerprint() if https.is_on() else "",
         failed=failed,
@@ -120,7 +120,7 @@ def must_ask_reach() -> bool:
     return _reach_component().choice() is None and not _reach_component().is_by_command
 
 
-def choose_first_reach(holder: HolderId) -> bool:
+def choose_first_reach_from_form(holder: HolderId) -> bool:
     """Keep what the first admin chose in the form of their account; whether phones may come in."""
     wanted = request.form.get("reach", "")
     choice = next((one for one in REACH_CHOICES if one == wanted), None)
@@ -132,36 +132,36 @@ def choose_first_reach(holder: HolderId) -> bool:
 
 
 def _reach_component() -> HouseReach:
-    found: HouseReach = house_component("reach")
+    found: HouseReach = house_component_or_none("reach")
     return found
 
 
 def _choose_reach(choice: ReachChoice) -> None:
     """Save the choice who may reach the house, and wait until phones can reach it."""
-    _reach_component().choose(choice)
+    _reach_component().choose_and_forget_visit(choice)
     if choice == "network" and not _reach_component().is_by_command:
-        _wait_for_service()
+        _wait_until_reachable()
 
 
 def _https_component() -> HouseHttps:
-    found: HouseHttps = house_component("https")
+    found: HouseHttps = house_component_or_none("https")
     return found
 
 
-def _certificate_address(own: list[str]) -> ReachableAddress:
-    """The page by which a device installs the certificate; over HTTP, since it has none yet."""
+def _certificate_address_with_qr(own: list[str]) -> ReachableAddress:
+    """URL and QR code of the page where a device installs the certificate; over HTTP."""
     url = f"http://{own[0]}:{request_port()}/certificado"
     return ReachableAddress(url, True, qr_codes.qr_inline(url, scale=6, light="#fff"))
 
 
-def _wait_for_service() -> None:
+def _wait_until_reachable() -> None:
     """Wait until the service answers at an address that was just opened, but not for long."""
     addresses, port, until = own_addresses(), request_port(), time.monotonic() + _OPENED_S
     while addresses and time.monotonic() < until and not _is_reachable(addresses[0], port):
         time.sleep(0.1)
 
 
-def _reachable_address(address: str, port: int) -> ReachableAddress:
+def _probe_address_with_qr(address: str, port: int) -> ReachableAddress:
     url = root_at(address)
     drawn = qr_codes.qr_inline(url, scale=6, light="#fff")
     return ReachableAddress(url, _is_reachable(address, port), drawn)

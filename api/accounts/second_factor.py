@@ -10,7 +10,7 @@ from api.accounts import entry, passwords
 from api.html import qr_codes
 from api.html.pages import confirmation_page, page
 from api.http.access import guard
-from api.http.access.attempts import begin_attempt
+from api.http.access.attempts import attempt_within_limits
 from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
@@ -27,10 +27,10 @@ _ISSUER = "Guiñote"
 @guard.admits_bound_users
 def propose_second_factor() -> AnyResponse:
     """Make a new secret for an authenticator app, if the credentials are right."""
-    if refused := _wrong_credentials_page():
+    if refused := _wrong_credentials_page_or_none():
         return refused
     current_services().factors.propose(g.actor.by)
-    return entry.renew_sign_in(_second_factor_proposal_page("", 200))
+    return entry.renew_sign_in_on_answer(_second_factor_proposal_page("", 200))
 
 
 @blp.post("/cuenta/segundo/codigo")
@@ -42,15 +42,15 @@ def turn_on_second_factor() -> AnyResponse:
     Other browsers and apps are signed out.
     """
     by = g.actor.by
-    with begin_attempt(passwords.subjects_of_second_factor(by), None) as attempt:
+    with attempt_within_limits(passwords.subjects_of_second_factor(by), None) as attempt:
         codes = current_services().factors.confirm(by, request.form.get("code", ""))
         attempt.is_right = codes is not None
     if codes is None:
         return _second_factor_proposal_page("access.wrong_code", 403)
-    current_services().keys.end_sign_ins(by, but=guard.credential()[0])
+    current_services().keys.end_sign_ins(by, but=guard.credential_and_kind()[0])
     passwords.revoke_app_tokens(by)
     note_security("second_factor_changed", about=by, detail="on")
-    return entry.renew_sign_in(page("accounts/recovery.html", codes=codes))
+    return entry.renew_sign_in_on_answer(page("accounts/recovery.html", codes=codes))
 
 
 @blp.post("/cuenta/segundo/codigos")
@@ -59,12 +59,14 @@ def turn_on_second_factor() -> AnyResponse:
 def renew_recovery_codes() -> AnyResponse:
     """Make new recovery codes, if the credentials are right."""
     by, factors = g.actor.by, current_services().factors
-    if refused := _wrong_credentials_page():
+    if refused := _wrong_credentials_page_or_none():
         return refused
     if by not in factors.holders():
         raise Problem("not_found")
     note_security("second_factor_changed", about=by, detail="codes")
-    return entry.renew_sign_in(page("accounts/recovery.html", codes=factors.new_recovery_codes(by)))
+    return entry.renew_sign_in_on_answer(
+        page("accounts/recovery.html", codes=factors.new_recovery_codes(by))
+    )
 
 
 @blp.post("/cuenta/segundo/baja")
@@ -75,11 +77,11 @@ def turn_off_own_factor() -> AnyResponse:
 
     Other browsers of the account are signed out.
     """
-    if refused := _wrong_credentials_page():
+    if refused := _wrong_credentials_page_or_none():
         return refused
     if _remove_factor(g.actor.by):
-        current_services().keys.end_sign_ins(g.actor.by, but=guard.credential()[0])
-    return entry.renew_sign_in(redirect(f"{prefix()}/cuenta", 303))
+        current_services().keys.end_sign_ins(g.actor.by, but=guard.credential_and_kind()[0])
+    return entry.renew_sign_in_on_answer(redirect(f"{prefix()}/cuenta", 303))
 
 
 @blp.get("/casa/<string(length=16):holder>/segundo/baja")
@@ -105,10 +107,10 @@ def turn_off_factor_of_other(holder: str) -> AnyResponse:
     return redirect(f"{prefix()}/casa", 303)
 
 
-def _wrong_credentials_page() -> Response | None:
-    """The page of the account again, if the credentials that were typed are wrong."""
+def _wrong_credentials_page_or_none() -> Response | None:
+    """The page of the account with the fault, if the typed credentials are wrong; else None."""
     wrong = passwords.credentials_fault()
-    return entry.account_page(wrong, 403) if wrong else None
+    return entry.account_page_with_fault(wrong, 403) if wrong else None
 
 
 def _remove_factor(holder: HolderId) -> bool:
@@ -119,7 +121,7 @@ def _remove_factor(holder: HolderId) -> bool:
 
 
 def _second_factor_proposal_page(wrong: str, status: int) -> Response:
-    """The secret as a picture and as text, with the form for its first code.
+    """The page with the secret as a picture and as text, and the form for its first code.
 
     :raises Problem: none was proposed, or too long ago
     """

@@ -55,8 +55,8 @@ class SecurityRow(NamedTuple):
 
 @blp.get("/casa/seguridad")
 @guard.requires("access:manage")
-def security() -> Response:
-    """The security log, newest first, all of it or one kind."""
+def show_security_log_page() -> Response:
+    """The page of the security log, newest first, all of it or one kind."""
     kind, before = request.args.get("kind", ""), request.args.get("before", "")
     if kind not in ("", *get_args(SecurityKind)):
         raise Problem("bad_request")
@@ -68,7 +68,7 @@ def security() -> Response:
     )
     return page(
         "accounts/security.html",
-        rows=_security_rows(found[:ROWS]),
+        rows=_security_log_rows(found[:ROWS]),
         kinds=SECURITY_KINDS,
         kind=kind,
         is_first=not before,
@@ -77,11 +77,11 @@ def security() -> Response:
     )
 
 
-def _security_rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
+def _security_log_rows(entries: list[SecurityEntry]) -> list[SecurityRow]:
     names = {**current_services().keys.account_names(), OWNER: say("access.owner", language())}
     words = texts_of_language(language())
     ids = {one.about for one in entries if _is_encuentro_id(one.about)}
-    tables = {one: found for one in ids if (found := _find_encuentro(one)) is not None}
+    tables = {one: found for one in ids if (found := _encuentro_or_none(one)) is not None}
     return [_security_row(one, names, tables, words) for one in entries]
 
 
@@ -98,7 +98,7 @@ def _security_row(
         datetime.fromtimestamp(one.at).astimezone(),
         one.kind,
         names.get(one.by, ""),
-        about if table is None else listing.table_words(table),
+        about if table is None else listing.players_in_words(table),
         "" if table is None else one.about,
         words["security.console"] if one.address == "console" else one.address,
         _detail_words(one, table, words),
@@ -109,9 +109,9 @@ def _is_encuentro_id(about: str) -> bool:
     return about.count("-") > 1  # ids of holders and persons have none
 
 
-def _find_encuentro(encuentro: str) -> OfficialEncuentroData | None:
+def _encuentro_or_none(encuentro: str) -> OfficialEncuentroData | None:
     try:
-        return views.encuentro(UUID(encuentro))
+        return views.official_encuentro_view(UUID(encuentro))
     except NotFound:
         return None
 
@@ -135,7 +135,7 @@ def _setting_words(detail: str, words: Mapping[str, str]) -> str:
     """A setting and its chosen value in words, from the detail of an entry of the security log."""
     name, _, value = detail.partition(" ")
     setting = words.get(f"security.setting.{name}", name)
-    said = moments.place_words(value) if name == "time_zone" else ""
+    said = moments.place_of_time_zone(value) if name == "time_zone" else ""
     if name in _CHOICES:
         said = words.get(f"{_CHOICES[name]}.{value}", value).rstrip(".")
         said = said[:1].lower() + said[1:]

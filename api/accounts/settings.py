@@ -73,8 +73,8 @@ def change_settings() -> AnyResponse:
     """Record a choice of the club about its settings."""
 
     def write() -> Answer:
-        return choose_settings(
-            _acts_of_form(), forms.meta_of_form(), forms.version_of_form("version")
+        return record_settings_acts(
+            _settings_acts_in_form(), forms.meta_of_form(), forms.version_of_form("version")
         )
 
     answer, wrong, status = attempt_write(write)
@@ -85,8 +85,8 @@ def change_settings() -> AnyResponse:
     )
 
 
-def settings_view(held: ClubSettings) -> SettingsData:
-    """The settings in force, as JSON."""
+def settings_data(held: ClubSettings) -> SettingsData:
+    """The settings in force, as data for JSON."""
     return SettingsData(
         version=held.version,
         four_eyes=held.four_eyes_choice_in_force,
@@ -100,11 +100,11 @@ def settings_view(held: ClubSettings) -> SettingsData:
     )
 
 
-def choose_settings(
+def record_settings_acts(
     acts: Sequence[ev.SettingsAct], meta: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record what the club chose, on the log and in the security log."""
-    answer = current_services().referee.settings.choose(acts, meta, expected)
+    answer = current_services().referee.settings.record_settings_acts(acts, meta, expected)
     if not answer.replayed:
         for act in acts:
             note_security("settings_changed", by=meta.by, detail=security_detail_of_choice(act))
@@ -139,7 +139,7 @@ def security_detail_of_choice(act: ev.SettingsAct) -> str:
             assert_never(act)
 
 
-def _acts_of_form() -> list[ev.SettingsAct]:
+def _settings_acts_in_form() -> list[ev.SettingsAct]:
     """Acts for the settings in the form: those that change something, or all if none does.
 
     :raises Problem: a value is none of a setting, or the form has no setting
@@ -147,7 +147,7 @@ def _acts_of_form() -> list[ev.SettingsAct]:
     zone = request.form.get("time_zone")
     if zone and not moments.is_time_zone(zone):
         raise Problem("bad_request")
-    chosen = {one: _choice_of_form(values, one) for one, values in _VALUES.items()}
+    chosen = {one: _value_if_allowed(values, one) for one, values in _VALUES.items()}
     asked = settings_acts({**chosen, "time_zone": zone})
     if not asked:
         raise Problem("bad_request")
@@ -155,7 +155,7 @@ def _acts_of_form() -> list[ev.SettingsAct]:
     return [one for one in asked if not held.is_already_chosen(one)] or asked
 
 
-def _choice_of_form(values: Sequence[str], field: str) -> str:
+def _value_if_allowed(values: Sequence[str], field: str) -> str:
     """The value of a field of a form; empty if it is not there.
 
     :raises Problem: it is none of those
@@ -166,13 +166,13 @@ def _choice_of_form(values: Sequence[str], field: str) -> str:
     return found
 
 
-def is_first_start() -> bool:
+def may_choose_first_settings() -> bool:
     """Whether the club has no admin yet and chose nothing: the first admin is asked to."""
     referee = current_services().referee
     return referee.settings.settings().four_eyes is None and not referee.roles.access().has_admin
 
 
-def choose_first_settings(holder: ev.HolderId) -> bool:
+def record_settings_if_admin(holder: ev.HolderId) -> bool:
     """Record what the first admin chose in the form that opened their account.
 
     Returns whether they are an admin, who may choose.
@@ -182,7 +182,9 @@ def choose_first_settings(holder: ev.HolderId) -> bool:
         return False
     with suppress(Problem):  # the account is open, and the settings page asks again
         at = current_services().clock()
-        choose_settings(_acts_of_form(), WriteMetadata(by=holder, device=holder, at=at))
+        record_settings_acts(
+            _settings_acts_in_form(), WriteMetadata(by=holder, device=holder, at=at)
+        )
     return True
 
 

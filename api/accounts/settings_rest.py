@@ -6,21 +6,21 @@ from typing import get_args
 
 from flask import Response, g
 
-from api.accounts.settings import SettingsData, choose_settings, settings_acts, settings_view
+from api.accounts.settings import SettingsData, record_settings_acts, settings_acts, settings_data
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import FieldFault, RequestSchema, TimeZone, choice_field
 from api.http.problems import Problem
 from api.http.rest import (
     Noun,
-    answer_headers,
+    answer_header_schemas,
     official_view_response,
+    read_headers_check_query,
     response_to_write,
-    takes_headers,
 )
-from api.http.services import current_services, write_metadata
+from api.http.services import current_services, metadata_of_request
 from referee.events import (
     DealLuck,
     FourEyes,
@@ -54,22 +54,22 @@ class SettingsIn(RequestSchema):
 
 @blp.route("")
 @guard.requires("access:manage")
-@takes_headers(tag=True)
-@blp.response(200, answer_schema_reference(SettingsData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True)
+@blp.response(200, register_answer_schema(SettingsData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_settings() -> Response:
     """The settings of the club"""
-    return official_view_response(settings_view(current_services().referee.settings.settings()))
+    return official_view_response(settings_data(current_services().referee.settings.settings()))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(SettingsIn)
-@blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=answer_header_schemas(tag=True, replayed=True))
 def change_settings(body: Body) -> Response:
     """Choose for all tables: two persons, the time zone, who finds league and problem"""
     acts = settings_acts(body)
     if not acts:
         raise Problem("invalid", errors={"json": {"four_eyes": [FieldFault("required")]}})
-    return response_to_write(choose_settings(acts, write_metadata(), g.expected_version))
+    return response_to_write(record_settings_acts(acts, metadata_of_request(), g.expected_version))

@@ -44,12 +44,14 @@ _COMMENTS = re.compile(
 
 
 @cache
-def verifier_page() -> str:
+def verifier_html() -> str:
     """The page of the verifier as HTML, in one file."""
-    return _fill_template(lang=LANGUAGES[0], kind="", level="1", head="", told="", proof="")
+    return _fill_verifier_template(
+        lang=LANGUAGES[0], kind="", level="1", head="", told="", proof=""
+    )
 
 
-def page_with_proof(
+def verifier_html_with_proof(
     told: str,
     proof: str,
     lang: str,
@@ -64,18 +66,18 @@ def page_with_proof(
     """
     kind = "brought" if proof else "unproved"
     inside = proof.replace("<", "\\u003c")
-    return _fill_template(
+    return _fill_verifier_template(
         lang=lang,
         kind=f' class="{kind}"',
         level="2",
         head=head,
         told=told,
         proof=inside,
-        policy=_policy_with(allowed or {}),
+        policy=_policy_with_sources(allowed or {}),
     )
 
 
-def _fill_template(**values: str) -> str:
+def _fill_verifier_template(**values: str) -> str:
     """The template of the verifier's page, filled with these values and the fixed parts."""
     parts = {**_page_parts(), **values}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], parts["page"])
@@ -86,10 +88,10 @@ def content_security_policy(allowed: Mapping[str, str] | None = None) -> str:
 
     ``allowed``: sources by directive that it allows besides those of the page.
     """
-    return f"{_policy_with(allowed or {})}; frame-ancestors 'none'"
+    return f"{_policy_with_sources(allowed or {})}; frame-ancestors 'none'"
 
 
-def _policy_with(allowed: Mapping[str, str]) -> str:
+def _policy_with_sources(allowed: Mapping[str, str]) -> str:
     """The content security policy of the page, with more sources allowed."""
     directives = dict(one.split(" ", 1) for one in _page_parts()["policy"].split("; "))
     for name, sources in allowed.items():
@@ -105,10 +107,10 @@ def _page_parts() -> dict[str, str]:
     assert "</script" not in script
     return {
         "page": (SOURCES / "page.html").read_text("utf-8"),
-        "policy": POLICY.format(script=policy_hash(script), style=policy_hash(style)),
+        "policy": POLICY.format(script=hash_for_policy(script), style=hash_for_policy(style)),
         "style": style,
         "script": script,
-        "texts": texts_json(),
+        "texts": texts_and_event_keys_json(),
     }
 
 
@@ -163,7 +165,7 @@ def module_key(module: Path) -> str:
     return module.relative_to(ROOT).as_posix()
 
 
-def texts_json() -> str:
+def texts_and_event_keys_json() -> str:
     """Texts of every language, and the key of the text of every event name, as JSON for a page."""
     by_language = {
         lang: {
@@ -184,10 +186,10 @@ def event_kind_tag(kind: type[events.Fact]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def policy_hash(text: str) -> str:
+def hash_for_policy(text: str) -> str:
     """Hash of an inline script or style, as a policy names it."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 if __name__ == "__main__":
-    sys.stdout.write(verifier_page())
+    sys.stdout.write(verifier_html())

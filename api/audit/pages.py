@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.audit.bundle import content_security_policy, verifier_page
+from api.audit.bundle import content_security_policy, verifier_html
 from api.audit.rest import has_final_result
 from api.html import assets, qr_codes
 from api.html.assets import Asset
@@ -33,17 +33,17 @@ def verifier() -> AnyResponse:
 @cache
 def _verifier_asset() -> Asset:
     """The page of the verifier, ready to be sent, also compressed."""
-    return assets.asset_from_content(verifier_page().encode(), "text/html; charset=utf-8")
+    return assets.asset_from_content(verifier_html().encode(), "text/html; charset=utf-8")
 
 
 @blp.get("/e/<uuid:encuentro_id>/prueba")
 @guard.requires("proofs:read")
 @records.open_record_when(has_final_result)
-def proof(encuentro_id: UUID) -> Response:
+def proof_page(encuentro_id: UUID) -> Response:
     """The proof of an encuentro: what it covers, its file, and how it is checked."""
     current_services().referee.encuentros.encuentro(encuentro_id)
     try:
-        made = current_services().auditor.proof(encuentro_id)
+        made = current_services().auditor.prove_encuentro(encuentro_id)
     except NotSigned:
         return page("audit/proof.html", encuentro=encuentro_id, proof=None)
     return page(
@@ -59,14 +59,14 @@ def proof(encuentro_id: UUID) -> Response:
 @guard.open_to_all
 def key_poster() -> Response:
     """The poster of the club's key, to print and put on the wall."""
-    found = log_key()
+    found = log_key_or_none()
     code = None if found is None else qr_codes.qr_inline(found.text, omitsize=True, light="#fff")
     return page("audit/key.html", key=found, code=code)
 
 
-def log_key() -> LogKey | None:
+def log_key_or_none() -> LogKey | None:
     """The key with which the log of the club is signed; None if nothing is signed yet."""
     try:
-        return read_key(current_services().auditor.key())
+        return read_key(current_services().auditor.require_key_text())
     except NotSigned:
         return None

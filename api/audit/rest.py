@@ -10,8 +10,8 @@ from flask import Response
 
 from api.http.access import guard, records
 from api.http.access.security import note_security
-from api.http.answers import answer_schema_reference
-from api.http.rest import Noun, reply, takes_headers
+from api.http.answers import register_answer_schema
+from api.http.rest import Noun, read_headers_check_query, reply
 from api.http.services import current_services
 from referee.errors import NotFound
 
@@ -64,30 +64,30 @@ def has_final_result(encuentro_id: UUID) -> bool:
 
 @blp.route("/log/checkpoint")
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
-    return _text_response(current_services().auditor.latest_checkpoint_text())
+    return _text_response(current_services().auditor.require_checkpoint_text())
 
 
 @blp.route("/log/key")
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def key() -> Response:
     """The key with which checkpoints of the log are signed"""
-    return _text_response(current_services().auditor.key())
+    return _text_response(current_services().auditor.require_key_text())
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
 @guard.requires("proofs:read")
 @records.open_record_when(has_final_result)
-@takes_headers()
-@blp.response(200, answer_schema_reference(ProofFileData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""
-    made = current_services().auditor.proof(encuentro_id)
+    made = current_services().auditor.prove_encuentro(encuentro_id)
     if not has_final_result(encuentro_id):
         note_security("exported", about=str(encuentro_id), detail="proof")
     return reply(made)

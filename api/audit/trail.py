@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import await_row, parse_cursor
+from api.http.rows import await_row_or_not_found, parse_cursor
 from api.http.services import current_services
-from projections.audit_trail import TrailEntry, trail
+from projections.audit_trail import TrailEntry, trail_page
 from projections.facts import AnyEventData
 from referee.events import TextId
 
@@ -54,10 +54,10 @@ def trail_entries_from_cursor(stream: UUID, cursor: str, limit: int) -> TrailPag
     """
     after, read = parse_cursor(cursor) or 0, current_services().referee.rows_of_stream
 
-    def entries(rows: Any) -> tuple[TrailEntry, ...] | None:
-        return trail(read, rows, stream, after, limit + 1) or (() if after else None)
+    def entries_or_none(rows: Any) -> tuple[TrailEntry, ...] | None:
+        return trail_page(read, rows, stream, after, limit + 1) or (() if after else None)
 
-    found = await_row(entries, stream)
+    found = await_row_or_not_found(entries_or_none, stream)
     more = str(found[limit - 1].version) if len(found) > limit else None
     return TrailPageData(items=[entry_with_texts(one) for one in found[:limit]], next=more)
 

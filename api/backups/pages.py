@@ -17,10 +17,15 @@ from api.backups.places import (
     CannotBackUp,
     KeptBackup,
     backup_name,
-    backups_in,
-    moment_of,
+    backups_by_moment,
+    moment_in_file_name,
 )
-from api.backups.releases import INSTALLATIONS, changes_of, installation_kind, read_release_record
+from api.backups.releases import (
+    INSTALLATIONS,
+    changelog_of_release,
+    installation_kind,
+    read_last_opening_or_none,
+)
 from api.html.pages import page
 from api.http import bodies, moments
 from api.http.access import guard
@@ -28,7 +33,7 @@ from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say, texts_of_language
 from api.http.problems import Problem
-from api.http.services import current_services, house_component
+from api.http.services import current_services, house_component_or_none
 from api.uploads.pieces import BadUpload, OutOfTurn, PiecedFile
 from referee.release import RELEASE
 
@@ -47,7 +52,7 @@ class Upload(PiecedFile):
         super().__init__(places.brought, one, size, LARGEST)
         self._places = places
 
-    def finish(self, called: str, now: datetime) -> str:
+    def check_and_keep(self, called: str, now: datetime) -> str:
         """Check the whole file, keep it, and return its new name.
 
         ``called``: Its name where it came from.
@@ -61,19 +66,19 @@ class Upload(PiecedFile):
         except CannotBackUp as cannot:
             raise BadUpload(cannot.fault) from None
         else:
-            moment = moment_of(called) or now
+            moment = moment_in_file_name(called) or now
             while self._places.find_backup(backup_name(moment)):
                 moment += timedelta(seconds=1)
             self.file.replace(self._places.brought / backup_name(moment))
-            self._delete_oldest()
+            self._delete_all_but_newest()
             return backup_name(moment)
         finally:
             self.drop()
 
-    def _delete_oldest(self) -> None:
+    def _delete_all_but_newest(self) -> None:
         """Delete the backups that were uploaded first, so that only the last few stay."""
         kept = sorted(
-            backups_in(self._places.brought).values(), key=lambda file: file.stat().st_mtime
+            backups_by_moment(self._places.brought).values(), key=lambda file: file.stat().st_mtime
         )
         for file in kept[:-_MOST_KEPT]:
             file.unlink(missing_ok=True)
@@ -111,12 +116,12 @@ def choose_daily_backup_folder() -> AnyResponse:
     if _backup_places().is_hosted:
         raise Problem("not_found")
     typed = request.form.get("place", "").replace("\0", "").strip()
-    if fault := _backup_places().choose_daily_backup_folder(typed):
+    if fault := _backup_places().try_choose_daily_backup_folder(typed):
         return _backups_page(wrong=f"backups.place_{fault}", typed=typed, status=422)
     note_security("settings_changed", detail="backup place")
     if typed:
         try:
-            _backup_places().make_daily_backup(_now())
+            _backup_places().make_daily_backup_if_due(_now())
         except CannotBackUp as cannot:
             return _backups_page(wrong="backups.cannot", why=str(cannot), status=503)
     return redirect(f"{prefix()}/casa/copias#lugar", 303)
@@ -133,7 +138,7 @@ def receive_piece() -> Response:
         there = upload.add(at, bodies.raw_body(request))
         if there < size:
             return _answer_to_upload(there=there)
-        name = upload.finish(asked.get("name", ""), _now())
+        name = upload.check_and_keep(asked.get("name", ""), _now())
     except ValueError:
         raise Problem("bad_request") from None
     except OutOfTurn as turn:
@@ -175,7 +180,9 @@ def show_contents(name: str) -> Response:
     except CannotBackUp as cannot:
         content, why = None, str(cannot)
     more = 0 if content is None else content.acts - content.acts_now
-    may_restore = _backup_places().may_restore() and content is not None and content.is_ours
+    may_restore = (
+        _backup_places().is_restoration_possible() and content is not None and content.is_ours
+    )
     return page(
         "backups/backup.html",
         one=found,
@@ -199,7 +206,7 @@ def restore(name: str) -> Response:
     """Replace all data of the club by a backup; the service restarts with it."""
     found = _backup_named(name)
     try:
-        _backup_places().restore(found.file, g.actor.by)
+        _backup_places().restore_by_restart(found.file, g.actor.by)
     except CannotBackUp as cannot:
         return _restore_confirmation_page(found, why=str(cannot), status=422)
     return page("backups/restoring.html")
@@ -221,15 +228,15 @@ def release_page() -> Response:
     return page(
         "backups/release.html",
         release=RELEASE,
-        opened=read_release_record(_backup_places().folder),
+        opened=read_last_opening_or_none(_backup_places().folder),
         own=installation_kind(),
         kinds=INSTALLATIONS,
-        changes=changes_of(RELEASE),
+        changes=changelog_of_release(RELEASE),
     )
 
 
 def _restore_confirmation_page(found: KeptBackup, why: str = "", status: int = 200) -> Response:
-    if not _backup_places().may_restore():
+    if not _backup_places().is_restoration_possible():
         raise Problem("not_found")
     lang = language()
     moment = moments.short_moment(found.moment, texts_of_language(lang))
@@ -280,7 +287,7 @@ def _backups_page(
 
 
 def _backup_places() -> BackupPlaces:
-    found: BackupPlaces = house_component("backups")
+    found: BackupPlaces = house_component_or_none("backups")
     return found
 
 

@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from referee.events import HolderId
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 
 _NAME: Final = "%Y%m%dT%H%M%SZ.guinote"
 
@@ -29,10 +29,10 @@ def backup_name(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime(_NAME)
 
 
-def moment_of(name: str) -> datetime | None:
+def moment_in_file_name(name: str) -> datetime | None:
     """The moment in the file name of a backup; None if the name has another form.
 
-    >>> moment_of("20261124T043000Z.guinote"), moment_of("copia (1).guinote")
+    >>> moment_in_file_name("20261124T043000Z.guinote"), moment_in_file_name("copia (1).guinote")
     (datetime.datetime(2026, 11, 24, 4, 30, tzinfo=datetime.timezone.utc), None)
     """
     with suppress(ValueError):
@@ -40,11 +40,11 @@ def moment_of(name: str) -> datetime | None:
     return None
 
 
-def backups_in(folder: Path) -> dict[datetime, Path]:
+def backups_by_moment(folder: Path) -> dict[datetime, Path]:
     """Backups of a folder by their moment, the oldest first; other files are left out."""
     found: dict[datetime, Path] = {}
     for path in folder.iterdir():
-        if moment := moment_of(path.name):
+        if moment := moment_in_file_name(path.name):
             found[moment] = path
     return dict(sorted(found.items()))
 
@@ -74,7 +74,7 @@ def _newest_of_each(
 
 def delete_old(folder: Path, daily: int, weekly: int) -> list[Path]:
     """Delete the backups of a folder that are too old to be kept, and return their paths."""
-    found = backups_in(folder)
+    found = backups_by_moment(folder)
     old = [found[moment] for moment in found.keys() - moments_to_keep(found, daily, weekly)]
     for path in old:
         path.unlink()
@@ -140,7 +140,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 def write_last_restoration(folder: Path, restored: Restored) -> None:
     """Write how a restoration ended, so that a page can show it after the restart."""
-    replace_file(folder / _RESTORED, msgspec.json.encode(restored).decode(), FILE_MODE)
+    write_file_atomically(folder / _RESTORED, msgspec.json.encode(restored).decode(), FILE_MODE)
 
 
 class KeptBackup(NamedTuple):
@@ -181,11 +181,11 @@ class BackupPlaces:
         """Whether a host runs the club, so that it neither sees nor chooses a folder."""
         return self.of_installation is not None
 
-    def may_restore(self) -> bool:
+    def is_restoration_possible(self) -> bool:
         """Whether a page may replace the data by a backup and restart the service."""
         return self.prepare is not None and self.restart is not None
 
-    def restore(self, file: Path, by: HolderId) -> None:
+    def restore_by_restart(self, file: Path, by: HolderId) -> None:
         """Replace the data by a backup: prepare it, and restart the service now.
 
         :raises CannotBackUp: it is of no use for this house; nothing is changed
@@ -213,7 +213,7 @@ class BackupPlaces:
             return Path(found) if (found := self._choice_file.read_text("utf-8").strip()) else None
         return None
 
-    def choose_daily_backup_folder(self, typed: str) -> PlaceFault | None:
+    def try_choose_daily_backup_folder(self, typed: str) -> PlaceFault | None:
         """Save the choice of a second folder, or of none if the text is empty.
 
         Return why it is unusable, else None.
@@ -221,7 +221,7 @@ class BackupPlaces:
         place = Path(typed)
         if typed and (fault := self._place_fault(place)):
             return fault
-        replace_file(self._choice_file, f"{place if typed else ''}\n", FILE_MODE)
+        write_file_atomically(self._choice_file, f"{place if typed else ''}\n", FILE_MODE)
         return None
 
     def _place_fault(self, place: Path) -> PlaceFault | None:
@@ -267,9 +267,9 @@ class BackupPlaces:
         :raises CannotBackUp: it cannot be made
         """
         _create_folder(self.own)
-        return self._write_backup(self.own, now)
+        return self._write_backup_and_delete_old(self.own, now)
 
-    def make_daily_backup(self, now: datetime) -> str | None:
+    def make_daily_backup_if_due(self, now: datetime) -> str | None:
         """Make the backup of today in the second folder, and return its file name.
 
         None if it exists already, or the folder is unusable.
@@ -284,9 +284,9 @@ class BackupPlaces:
             return None
         if any(one.moment.date() == now.date() for one in _list_backups(place, is_second=True)):
             return None
-        return self._write_backup(place, now)
+        return self._write_backup_and_delete_old(place, now)
 
-    def _write_backup(self, place: Path, now: datetime) -> str:
+    def _write_backup_and_delete_old(self, place: Path, now: datetime) -> str:
         """Write a backup to a folder, delete the old ones there, and return its file name."""
         name = backup_name(now)
         self._copy(place / name)
@@ -310,7 +310,7 @@ def _list_backups(place: Path, *, is_second: bool) -> list[KeptBackup]:
     """Backups of a place, the newest first; none if it is not there."""
     found = []
     with suppress(OSError):
-        for moment, file in backups_in(place).items():
+        for moment, file in backups_by_moment(place).items():
             size = -(-file.stat().st_size // 1000)
             found.append(KeptBackup(file.name, moment.astimezone(UTC), file, is_second, size))
     return found[::-1]

@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 from referee.release import RELEASE
 
 OPENED: Final = "opened.json"
@@ -45,7 +45,7 @@ class OpenedData(msgspec.Struct, frozen=True):
     rebuilt: tuple[str, ...] = ()
 
 
-def read_release_record(folder: Path) -> OpenedData | None:
+def read_last_opening_or_none(folder: Path) -> OpenedData | None:
     """The record in a data folder of the release that opened it last.
 
     None if there is no such record.
@@ -56,19 +56,19 @@ def read_release_record(folder: Path) -> OpenedData | None:
         return None
 
 
-def write_release_record(folder: Path, views: Mapping[str, int], now: datetime) -> None:
+def record_running_release(folder: Path, views: Mapping[str, int], now: datetime) -> None:
     """Record that this release opens the data of a folder, unless that is recorded already."""
-    last = read_release_record(folder)
+    last = read_last_opening_or_none(folder)
     if last is not None and (last.release, last.views) == (RELEASE, views):
         return
     before = last.release if last is not None else ""
     changed = [name for name, version in views.items() if last and last.views.get(name) != version]
     opened = OpenedData(RELEASE, now, dict(views), before, tuple(changed))
-    replace_file(folder / OPENED, msgspec.json.encode(opened).decode(), FILE_MODE)
+    write_file_atomically(folder / OPENED, msgspec.json.encode(opened).decode(), FILE_MODE)
 
 
 @cache
-def changes_of(release: str) -> tuple[str, ...]:
+def changelog_of_release(release: str) -> tuple[str, ...]:
     """Entries of the changelog about a release, as plain texts."""
     packed = Path(__file__).with_name(_CHANGES)
     file = packed if packed.exists() else Path(__file__).parents[2] / _CHANGES
@@ -78,7 +78,7 @@ def changes_of(release: str) -> tuple[str, ...]:
         return ()
     parts = dict(_changelog_sections(text))
     said = parts.get(release) or parts.get("Unreleased") or ""
-    return tuple(_plain_text(one) for one in _ITEM.findall(said))
+    return tuple(_strip_markdown(one) for one in _ITEM.findall(said))
 
 
 def _changelog_sections(text: str) -> Sequence[tuple[str, str]]:
@@ -91,10 +91,10 @@ def _changelog_sections(text: str) -> Sequence[tuple[str, str]]:
     return list(zip(found[::2], found[1::2], strict=True))
 
 
-def _plain_text(entry: str) -> str:
+def _strip_markdown(entry: str) -> str:
     r"""An entry without the marks of its text.
 
-    >>> _plain_text("*Mesas* has a [way](docs/a.md):\n  `guinote`")
+    >>> _strip_markdown("*Mesas* has a [way](docs/a.md):\n  `guinote`")
     'Mesas has a way: guinote'
     """
     said = _LINK.sub(r"\1", " ".join(entry.split()))

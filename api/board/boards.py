@@ -14,19 +14,19 @@ from msgspec.structs import replace
 from api.board.display import BoardData
 from api.http import moments
 from api.http.languages import UNKNOWN, say
-from api.http.rows import Board, _board_with_tag, await_row
+from api.http.rows import Board, _board_with_tag, await_row_or_not_found
 from api.http.services import Services, current_services
 from api.puzzles import views as puzzles
 from api.tournaments.rounds import ClockDisplay, PairDisplay, clock_display, side_bracket_title
-from api.tournaments.views import names_of_pairs
+from api.tournaments.views import club_pair_names_by_players
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
 from projections.legality.findings import article_of_rule
 from projections.seasons import projection as seasons
-from projections.seasons.pairs import pair_names_by_side
+from projections.seasons.pairs import pair_name_ids_by_encuentro
 from projections.tournaments import projection as tournaments
 from projections.tournaments.view import HallFactsData, HallTournamentData
-from projections.views import extend_view
+from projections.views import view_as
 from referee.errors import NotFound
 from referee.events import SideName, TextId
 from referee.rules.articles import Rule
@@ -87,7 +87,7 @@ class CallsDisplay:
     more: int
 
 
-def calls_display(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
+def pair_calls_display(view: CallsData, lang: str, now: datetime) -> CallsDisplay:
     """A tournament as the board of the hall shows it, in a language.
 
     The pairs called to tables, and the clock.
@@ -146,11 +146,11 @@ def table_board(here: Services, encuentro_id: UUID) -> Board[BoardData]:
     :raises NotFound: there is none
     """
     with here.reads.reading() as rows:
-        view = board_rows.public_encuentro_row(rows, encuentro_id)
-        pairs = pair_names_by_side(rows, [str(encuentro_id)])
+        view = board_rows.find_public_encuentro(rows, encuentro_id)
+        pairs = pair_name_ids_by_encuentro(rows, [str(encuentro_id)])
     if view is None:
         raise NotFound(str(encuentro_id))
-    return _board_with_tag(_with_names(here, view, pairs))
+    return _board_with_tag(_public_board_data(here, view, pairs))
 
 
 def read_hall_board(here: Services) -> Board[HallData]:
@@ -160,18 +160,18 @@ def read_hall_board(here: Services) -> Board[HallData]:
 
     Recent means yesterday or later. A table without a day is shown while it runs.
     """
-    zone = moments.time_zone_named(here.referee.settings.time_zone())
-    since = moments.day_in(zone, here.clock() - _RECENT).isoformat()
+    zone = moments.time_zone_or_utc(here.referee.settings.time_zone_name())
+    since = moments.day_in_zone(zone, here.clock() - _RECENT).isoformat()
     with here.reads.reading() as rows:
-        found = board_rows.current_encuentro_rows(rows, since, MOST_TABLES)
-        tables = add_names(here, rows, found)
+        found = board_rows.find_current_encuentros(rows, since, MOST_TABLES)
+        tables = views_with_names(here, rows, found)
         calling = tournaments.hall_tournament_rows(rows, since, MOST_TOURNAMENTS)
         is_quiet = not calling and all(view.decided is not None for view in found)
         puzzle = puzzles.week_on_board(here, rows) if is_quiet else ""
     return _board_with_tag(
         HallData(
             tables=tables,
-            tournaments=[_add_call_names(here, view) for view in calling],
+            tournaments=[_calls_with_names(here, view) for view in calling],
             puzzle=puzzle,
         )
     )
@@ -180,24 +180,24 @@ def read_hall_board(here: Services) -> Board[HallData]:
 def recent_results(here: Services, limit: int) -> list[BoardData]:
     """The public views of decided encuentros; those opened last come first."""
     with here.reads.reading() as rows:
-        return add_names(here, rows, board_rows.latest_results(rows, limit))
+        return views_with_names(here, rows, board_rows.latest_decided_encuentros(rows, limit))
 
 
-def boards_of_encuentros(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
+def public_views_of_encuentros(here: Services, encuentros: Sequence[str]) -> list[BoardData]:
     """The public views of some encuentros, in their order."""
     with here.reads.reading() as rows:
-        return add_names(here, rows, board_rows.public_encuentro_rows(rows, encuentros))
+        return views_with_names(here, rows, board_rows.find_public_encuentros(rows, encuentros))
 
 
-def add_names(
+def views_with_names(
     here: Services, rows: sqlite3.Cursor, views: Sequence[PublicTableData]
 ) -> list[BoardData]:
     """Public views with the names of their players and pairs."""
-    pairs = pair_names_by_side(rows, [view.id for view in views])
-    return [_with_names(here, view, pairs) for view in views]
+    pairs = pair_name_ids_by_encuentro(rows, [view.id for view in views])
+    return [_public_board_data(here, view, pairs) for view in views]
 
 
-def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
+def _calls_with_names(here: Services, view: HallTournamentData) -> CallsData:
     """A tournament that calls pairs to tables, with names.
 
     Only the first tables, if there are many.
@@ -205,13 +205,13 @@ def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
     calls = view.calls[:MOST_CALLS]
     pairs = [pair for call in calls for pair in call.pairs]
     names = here.persons.names_of(who for pair in pairs for who in pair.players)
-    titles = names_of_pairs(here, (pair.players for pair in pairs))
+    titles = club_pair_names_by_players(here, (pair.players for pair in pairs))
     named = [
-        extend_view(
+        view_as(
             NamedCallData,
             call,
             pairs=[
-                extend_view(
+                view_as(
                     NamedPairData,
                     pair,
                     players=[names[who] for who in pair.players],
@@ -223,7 +223,7 @@ def _add_call_names(here: Services, view: HallTournamentData) -> CallsData:
         for call in calls
     ]
     name = here.persons.text_by_id(view.name)
-    return extend_view(CallsData, view, name=name, calls=named, called=len(view.calls))
+    return view_as(CallsData, view, name=name, calls=named, called=len(view.calls))
 
 
 def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
@@ -235,22 +235,24 @@ def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
         evening = seasons.session_row(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
-        found = board_rows.public_encuentro_rows(rows, evening.encuentros)
-        pairs = pair_names_by_side(rows, evening.encuentros)
+        found = board_rows.find_public_encuentros(rows, evening.encuentros)
+        pairs = pair_name_ids_by_encuentro(rows, evening.encuentros)
     playing = sorted(found, key=lambda view: view.decided is not None)
     return _board_with_tag(
-        SessionTablesData(tables=[_with_names(here, view, pairs) for view in playing[:MOST_TABLES]])
+        SessionTablesData(
+            tables=[_public_board_data(here, view, pairs) for view in playing[:MOST_TABLES]]
+        )
     )
 
 
-def _with_names(
+def _public_board_data(
     here: Services, view: PublicTableData, pairs: Mapping[str, Mapping[SideName, TextId]]
 ) -> BoardData:
     seats = {seat: here.persons.name(person) for seat, person in view.seats.items()}
     named = pairs.get(view.id, {})
-    texts = here.persons.texts_of(named.values()) if named else {}
+    texts = here.persons.texts_by_id(named.values()) if named else {}
     titles = {side: text for side, name in named.items() if (text := texts[name])}
-    board: BoardData = extend_view(BoardData, view, seats=seats, pairs=titles, article=None)
+    board: BoardData = view_as(BoardData, view, seats=seats, pairs=titles, article=None)
     if not here.referee.settings.are_records_public():
         return _without_cards(board)
     lost = view.partida and view.partida.renuncio
@@ -270,7 +272,7 @@ def _without_cards(view: BoardData) -> BoardData:
     return replace(view, partida=replace(partida, renuncio=None, deal=deal))
 
 
-def board(encuentro_id: UUID) -> Board[BoardData]:
+def await_table_board(encuentro_id: UUID) -> Board[BoardData]:
     """The public view of an encuentro, once the read side has it, and its tag: a hash of that view.
 
     :raises NotFound: there is none
@@ -284,4 +286,6 @@ def await_board_row(encuentro_id: UUID) -> None:
 
     :raises NotFound: there is none
     """
-    await_row(lambda rows: board_rows.public_encuentro_row(rows, encuentro_id), encuentro_id)
+    await_row_or_not_found(
+        lambda rows: board_rows.find_public_encuentro(rows, encuentro_id), encuentro_id
+    )

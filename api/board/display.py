@@ -139,7 +139,7 @@ class PastPartidaDisplay(NamedTuple):
     how: str
 
     @property
-    def winner_names(self) -> str:
+    def pair_or_winner_names(self) -> str:
         """The winners in one line."""
         return self.pair or " · ".join(self.players)
 
@@ -215,7 +215,7 @@ def table_display(view: BoardData, lang: str) -> TableDisplay:
         return _build_display(view, lang)
 
 
-def legend(tables: Iterable[TableDisplay], lang: str) -> list[tuple[str, str]]:
+def legend_of_marks(tables: Iterable[TableDisplay], lang: str) -> list[tuple[str, str]]:
     """What each kind of mark means, for the kinds that are drawn at tables in play."""
     marks = (one for it in tables if not it.is_over for side in it.sides for one in side.marks)
     drawn = {one.kind for one in marks if one.are_drawn}
@@ -237,8 +237,10 @@ def _build_display(view: BoardData, lang: str) -> TableDisplay:
         in_vueltas=played is not None and played.vueltas,
         pinta=deal.pinta if deal and played and played.phase != "waiting" else "",
         pack=view.pack,
-        past=_past_partida(view, lang),
-        trick=_trick_words(deal, lang) if deal and played and _is_trick_phase(played) else "",
+        past=_last_partida_or_none(view, lang),
+        trick=_trick_number_words(deal, lang)
+        if deal and played and _is_trick_phase(played)
+        else "",
         last=_last_trick(view, deal.last, lang) if deal and deal.last else None,
         row=_partidas_of_coto(view, lang),
         decided_last=view.partidas[-1].partida if view.partidas else 0,
@@ -268,7 +270,7 @@ def _phase_words(view: BoardData, lang: str) -> str:
     return say(PHASES[view.partida.phase], lang)
 
 
-def _past_partida(view: BoardData, lang: str) -> PastPartidaDisplay | None:
+def _last_partida_or_none(view: BoardData, lang: str) -> PastPartidaDisplay | None:
     """How the last decided partida ended; None once the encuentro is decided."""
     if not view.partidas or view.decided is not None:
         return None
@@ -288,7 +290,7 @@ def _is_trick_phase(partida: PublicPartidaData) -> bool:
     return partida.phase in ("free", "arrastre")
 
 
-def _trick_words(deal: PublicDealData, lang: str) -> str:
+def _trick_number_words(deal: PublicDealData, lang: str) -> str:
     """The number of the trick in play, in words.
 
     Empty before the first is closed, and where tricks are not noted.
@@ -343,7 +345,7 @@ def _side_display(view: BoardData, side: SideName, lang: str) -> SideDisplay:
         side=side,
         players=_player_displays(view, side, lang),
         marks=tuple(_marks_of_side(view, side, lang)),
-        said=_total_words(partida, side, lang) if partida and decided is None else None,
+        said=_total_and_words_or_none(partida, side, lang) if partida and decided is None else None,
         cantes=_cante_displays(view, deal, side, lang) if deal and is_played else (),
         has_won=decided is not None and decided.winner == side and not _is_result_disputed(view),
         pair=view.pairs.get(side, ""),
@@ -399,7 +401,9 @@ def _player_displays(view: BoardData, side: str, lang: str) -> tuple[PlayerDispl
     )
 
 
-def _total_words(partida: PublicPartidaData, side: str, lang: str) -> tuple[int, str] | None:
+def _total_and_words_or_none(
+    partida: PublicPartidaData, side: str, lang: str
+) -> tuple[int, str] | None:
     """A total as players say it, as a number and in words; None if points were not counted."""
     said = partida.said.get(side)
     if said is None or not any(partida.totals.values()):

@@ -24,16 +24,18 @@ blp = Blueprint("boards", __name__)
 @blp.get("/mesa/<uuid:encuentro_id>")
 @guard.open_to_all
 def mesa(encuentro_id: UUID) -> Response:
-    """The board of a table"""
-    return table_page(encuentro_id)
+    """Page with the board of a table"""
+    return render_table_board(encuentro_id)
 
 
-def table_page(encuentro_id: UUID, template: str = "board/mesa.html", **more: Any) -> Response:
-    """The board of a table in a template.
+def render_table_board(
+    encuentro_id: UUID, template: str = "board/mesa.html", **more: Any
+) -> Response:
+    """HTTP response with the board of a table in this template.
 
     :raises NotFound: there is no such table
     """
-    board = boards.board(encuentro_id)
+    board = boards.await_table_board(encuentro_id)
     display = board_display.table_display(board.view, language())
     view = url_for("public.show", encuentro_id=encuentro_id)
     return board_page(template, board.tag, view, display=display, **more)
@@ -42,30 +44,30 @@ def table_page(encuentro_id: UUID, template: str = "board/mesa.html", **more: An
 @blp.get("/sala/")
 @guard.open_to_all
 def sala() -> Response:
-    """The board of all tables"""
-    return hall_page()
+    """Page with the board of all tables"""
+    return render_hall_board()
 
 
-def hall_page(template: str = "board/sala.html", **more: Any) -> Response:
-    """The board of all tables in a template, compressed."""
+def render_hall_board(template: str = "board/sala.html", **more: Any) -> Response:
+    """HTTP response with the board of all tables in this template, compressed."""
     board = boards.read_hall_board(current_services())
     displays = [board_display.table_display(view, language()) for view in board.view.tables]
     now = current_services().clock()
-    calling = [boards.calls_display(view, language(), now) for view in board.view.tournaments]
+    calling = [boards.pair_calls_display(view, language(), now) for view in board.view.tournaments]
     view = url_for("public.sala")
-    legend = board_display.legend(displays, language())
+    legend = board_display.legend_of_marks(displays, language())
     values = {"displays": displays, "calling": calling, "legend": legend, **more}
     if board.view.puzzle:
-        values["puzzle"] = puzzles.puzzle_of_week(board.view.puzzle).puzzle
+        values["puzzle"] = puzzles.require_puzzle_of_week(board.view.puzzle).puzzle
         values["diagram"] = diagram_of(values["puzzle"])
-    return assets.compress(board_page(template, board.tag, view, **values))
+    return assets.compress_if_accepted(board_page(template, board.tag, view, **values))
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
 def mesa_qr_code(encuentro_id: UUID) -> Response:
     """QR code with the address of the board of a table"""
-    boards.board(encuentro_id)
+    boards.await_table_board(encuentro_id)
     return qr_codes.qr_response(url_for_others("pages.boards.mesa", encuentro_id=encuentro_id))
 
 

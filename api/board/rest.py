@@ -14,7 +14,7 @@ from api.board.display import BoardData
 from api.http.access import guard
 from api.http.access.attempts import caller_address
 from api.http.access.hosts import socket_of_request
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.live import (
     BoardMessage,
@@ -29,10 +29,10 @@ from api.http.rest import (
     Decorator,
     Noun,
     RouteT,
-    answer_headers,
+    answer_header_schemas,
     document_parameters,
+    read_headers_check_query,
     reply,
-    takes_headers,
 )
 from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
@@ -62,9 +62,9 @@ def _public_view_route(shape: type) -> Decorator:
     def decorate(view: RouteT) -> RouteT:
         unchanged = blp.alt_response(304, description="Not modified")(view)
         answered = blp.response(
-            200, answer_schema_reference(shape), headers=answer_headers(tag=True)
+            200, register_answer_schema(shape), headers=answer_header_schemas(tag=True)
         )(unchanged)
-        return guard.open_to_all(takes_headers(tag=True)(answered))
+        return guard.open_to_all(read_headers_check_query(tag=True)(answered))
 
     return decorate
 
@@ -89,10 +89,8 @@ class ChangesQuery(ma.Schema):
 
 def _public_stream_route(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
-    answered = blp.response(200, answer_schema_reference(StreamEventData), content_type=EVENTS)(
-        view
-    )
-    shown = takes_headers()(document_parameters(_SEEN)(answered))
+    answered = blp.response(200, register_answer_schema(StreamEventData), content_type=EVENTS)(view)
+    shown = read_headers_check_query()(document_parameters(_SEEN)(answered))
     return guard.shows_more_to_users(guard.open_to_all(shown))
 
 
@@ -100,7 +98,7 @@ def _public_stream_route(view: RouteT) -> RouteT:
 @_public_view_route(BoardData)
 def show(encuentro_id: UUID) -> Response:
     """The public view of an encuentro"""
-    return _reply_with_board(boards.board(encuentro_id))
+    return _reply_with_board(boards.await_table_board(encuentro_id))
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/stream")
@@ -143,7 +141,7 @@ def sala_stream() -> Response:
 
 @blp.route("/tournaments/<uuid:tournament_id>")
 @_public_view_route(tournament_boards.MomentData)
-def tournament_moment(tournament_id: UUID) -> Response:
+def tournament_state(tournament_id: UUID) -> Response:
     """Where a tournament stands: its version and its hash, which change with anything of it"""
     return _reply_with_board(
         tournament_boards.tournament_state_board(current_services(), tournament_id)
@@ -152,7 +150,7 @@ def tournament_moment(tournament_id: UUID) -> Response:
 
 @blp.route("/tournaments/<uuid:tournament_id>/stream")
 @_public_stream_route
-def tournament_moment_stream(tournament_id: UUID) -> Response:
+def tournament_state_stream(tournament_id: UUID) -> Response:
     """Where a tournament stands, sent again whenever anything of it changes"""
     name = f"tournament {tournament_id}"
     return _board_stream(
@@ -163,16 +161,16 @@ def tournament_moment_stream(tournament_id: UUID) -> Response:
 @blp.route("/changes")
 @guard.shows_more_to_users
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(ChangesQuery, location="query")
-@blp.response(200, answer_schema_reference(ChangeEventData), content_type=EVENTS)
+@blp.response(200, register_answer_schema(ChangeEventData), content_type=EVENTS)
 def board_tags_stream(query: Body) -> Response:
     """The tags of several public views, sent again whenever one changes: one stream a browser"""
-    views = {of: _board_source(*of.split("/")) for of in query["of"]}
+    views = {of: _board_function_by_address(*of.split("/")) for of in query["of"]}
     return _stream_response(views, LiveStream.changes)
 
 
-def _board_source(kind: str, of: str = "") -> AskBoard:
+def _board_function_by_address(kind: str, of: str = "") -> AskBoard:
     """The function that makes a public view, by the address of the view after ``/public/``."""
     if kind == "sala":
         return boards.read_hall_board
@@ -199,9 +197,9 @@ def _stream_response(
 ) -> Response:
     """Response with a stream of boards; for HEAD the stream is closed at once."""
     here = current_services()
-    shown = {name: _message_source(ask, here) for name, ask in asks.items()}
+    shown = {name: _message_function(ask, here) for name, ask in asks.items()}
     try:
-        watch = here.hub.open_stream_of_boards(shown, _caller_as_reader())
+        watch = here.hub.open_stream_of_boards(shown, _stream_reader())
     except NoFreeStream:
         raise Problem("streams_full", headers={"Retry-After": "5"}) from None
     response = Response(sent(watch), mimetype=EVENTS)
@@ -210,21 +208,21 @@ def _stream_response(
     return response
 
 
-def _message_source(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
+def _message_function(ask: AskBoard, here: Services) -> Callable[[], BoardMessage]:
     return lambda: ask(here).message()
 
 
-def _caller_as_reader() -> StreamReader:
-    return StreamReader(caller_address(), g.actor is not None, _socket_number())
+def _stream_reader() -> StreamReader:
+    return StreamReader(caller_address(), g.actor is not None, _socket_number_with_timeout())
 
 
-def _socket_number() -> int | None:
-    """Number of the socket of the request; the kernel closes it if the client no longer answers.
+def _socket_number_with_timeout() -> int | None:
+    """Number of the socket of the request, which the kernel is told to close after silence.
 
     None if there is none, as in a test.
     """
     connection = socket_of_request()
     if connection is None:
         return None
-    ports.close_after_silence(connection, _SILENCE_MS)
+    ports.set_silence_timeout(connection, _SILENCE_MS)
     return int(connection.fileno())

@@ -39,7 +39,7 @@ class NamedAddresses:
         return self._app(environ, start_response)
 
 
-def register(app: Flask) -> None:
+def serve_club_addresses(app: Flask) -> None:
     """Serve public pages under the club's name too, and let templates ask for that address."""
     app.wsgi_app = NamedAddresses(app.wsgi_app)  # type: ignore[method-assign]  # the way Flask says to wrap it
     app.before_request(_redirect_to_current_name)

@@ -27,7 +27,7 @@ class Brand(NamedTuple):
     sheet: str = ""
 
 
-def register(app: Flask) -> None:
+def add_brand_to_templates(app: Flask) -> None:
     """Let templates ask for ``brand()``."""
     app.add_template_global(brand, "brand")
 
@@ -81,13 +81,13 @@ def clean_logo(content: bytes) -> bytes:
     return plain_png(content) if content else b""
 
 
-def brand_acts(
+def store_and_make_brand_acts(
     put: PendingTexts,
     name: str | None = None,
     colour: str | None = None,
     logo: bytes | None = None,
 ) -> list[SettingsAct]:
-    """The acts for new values of name, colour and logo. None: it stays; empty: it is removed."""
+    """Store a new name and logo; the acts for them. None: it stays; empty: it is removed."""
     acts: list[SettingsAct] = []
     if name is not None:
         acts.append(ClubNamed(put.add_text(name)))

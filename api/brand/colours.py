@@ -28,7 +28,7 @@ class Palette(NamedTuple):
 
 
 def is_colour(text: str) -> bool:
-    """Whether a text is a colour as forms send it.
+    """Whether a text is ``#`` and six hexadecimal digits in lower case, as forms send a colour.
 
     >>> [is_colour(one) for one in ("#1f5c43", "#1F5C43", "red", "#fff")]
     [True, False, False, False]

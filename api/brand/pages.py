@@ -5,15 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.accounts.settings import choose_settings
+from api.accounts.settings import record_settings_acts
 from api.brand import colours
 from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand,
-    brand_acts,
     clean_logo,
     is_valid_brand_colour,
     is_valid_club_name,
+    store_and_make_brand_acts,
 )
 from api.brand.png import NoPicture
 from api.html import forms
@@ -52,11 +52,11 @@ def choose() -> AnyResponse:
 
     def write() -> Answer | None:
         with pending_texts() as put:
-            acts = _brand_acts(put, picture)
+            acts = _store_and_make_form_acts(put, picture)
             if not acts:
                 return None
             meta, version = forms.meta_of_form(), forms.version_of_form("version")
-            return put.erase_if_replayed(choose_settings(acts, meta, version))
+            return put.erase_if_replayed(record_settings_acts(acts, meta, version))
 
     _, wrong, status = attempt_write(write)
     return _brand_page(wrong, status) if wrong else redirect(f"{prefix()}/casa/marca", 303)
@@ -109,8 +109,8 @@ def _logo_in_form() -> bytes:
     return clean_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
 
 
-def _brand_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
-    """The acts for what the form changes.
+def _store_and_make_form_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
+    """Store the name and logo that the form changes; the acts for all that it changes.
 
     :raises Problem: a value is none
     """
@@ -120,7 +120,7 @@ def _brand_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
     if not (is_valid_club_name(name) and is_valid_brand_colour(colour)):
         raise Problem("bad_request")
     is_taken_away = bool(held.logo and request.form.get("no_logo"))
-    return brand_acts(
+    return store_and_make_brand_acts(
         put,
         name if name != shown.name else None,
         colour if colour != held.colour else None,

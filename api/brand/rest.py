@@ -9,23 +9,29 @@ import marshmallow as ma
 import msgspec
 from flask import Response, g
 
-from api.accounts.settings import choose_settings
-from api.brand.brand import brand, brand_acts, clean_logo, is_valid_brand_colour, is_valid_club_name
+from api.accounts.settings import record_settings_acts
+from api.brand.brand import (
+    brand,
+    clean_logo,
+    is_valid_brand_colour,
+    is_valid_club_name,
+    store_and_make_brand_acts,
+)
 from api.brand.png import NoPicture
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import FieldFault, RequestSchema, error_with_fault_code
 from api.http.problems import Problem
 from api.http.rest import (
     Noun,
-    answer_headers,
+    answer_header_schemas,
     official_view_response,
+    read_headers_check_query,
     response_to_write,
-    takes_headers,
 )
-from api.http.services import current_services, pending_texts, write_metadata
+from api.http.services import current_services, metadata_of_request, pending_texts
 from referee.people.persons import LARGEST_PICTURE
 
 blp = Noun(
@@ -79,8 +85,8 @@ class BrandIn(RequestSchema):
 
 @blp.route("")
 @guard.requires("access:manage")
-@takes_headers(tag=True)
-@blp.response(200, answer_schema_reference(BrandData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True)
+@blp.response(200, register_answer_schema(BrandData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
     """Name, logo and colour of the club"""
@@ -96,14 +102,16 @@ def show() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(BrandIn)
-@blp.response(200, answers.Written, headers=answer_headers(tag=True, replayed=True))
+@blp.response(200, answers.Written, headers=answer_header_schemas(tag=True, replayed=True))
 def choose(body: Body) -> Response:
     """Choose name, logo and colour of the club"""
     if not body:
         raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
     with pending_texts() as put:
-        acts = brand_acts(put, **body)
-        answer = put.erase_if_replayed(choose_settings(acts, write_metadata(), g.expected_version))
+        acts = store_and_make_brand_acts(put, **body)
+        answer = put.erase_if_replayed(
+            record_settings_acts(acts, metadata_of_request(), g.expected_version)
+        )
     return response_to_write(answer)

@@ -53,15 +53,15 @@ from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
 from api.profiles.findings import frozen_profile_of_encuentro
 from projections.audit_trail import TrailEntry
-from projections.cases.record import EncuentroRecord, record_of_encuentro
+from projections.cases.record import EncuentroRecord, views_and_trails_of_encuentro
 from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
 from projections.legality.evidence import deciding_renuncio
 from projections.legality.findings import article_of_rule
-from projections.replay.frames import partida_view_at_line, state_at
+from projections.replay.frames import partida_view_at_line, state_at_line
 from projections.scores.encuentros import EncuentroPartidaData
 from projections.scores.partidas import PartidaData
-from projections.views import extend_view
+from projections.views import view_as
 from referee import events
 from referee.audit.checkpoint import read_checkpoint
 from referee.audit.proofs import NotSigned
@@ -73,13 +73,13 @@ from referee.rules.articles import Rule
 from referee.rules.seats import SEATS, side_of
 
 
-def head_of_log(encuentro_id: UUID) -> HeadOfLogData | None:
+def log_head_of_encuentro(encuentro_id: UUID) -> HeadOfLogData | None:
     """The signed head of the log for an encuentro, with its resguardo as text.
 
     None if nothing of the encuentro is signed yet.
     """
     try:
-        proof = current_services().auditor.proof(encuentro_id)
+        proof = current_services().auditor.prove_encuentro(encuentro_id)
     except NotSigned:
         return None
     note = read_checkpoint(proof.checkpoint)
@@ -101,27 +101,27 @@ def _read_record(encuentro_id: UUID) -> EncuentroRecord:
     :raises NotFound: there is none
     """
     referee = current_services().referee
-    found = record_of_encuentro(referee.rows_of_stream, encuentro_id, referee.position())
+    found = views_and_trails_of_encuentro(referee.rows_of_stream, encuentro_id, referee.position())
     if found is None:
         raise NotFound(str(encuentro_id))
     return found
 
 
-def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
+def encuentro_acta_data(encuentro_id: UUID) -> EncuentroActaData:
     """Data of the acta of an encuentro.
 
     :raises NotFound: there is none
     """
     record = _read_record(encuentro_id)
-    view, log = views.with_names(record.view), _trail_with_texts(record.trail)
+    view, log = views.encuentro_with_names(record.view), _trail_with_texts(record.trail)
     cases = [case_views.with_texts(one) for one in record.cases]
-    return extend_view(
+    return view_as(
         EncuentroActaData,
         _acta_header(view),
         version=view.version,
         opened_at=log[0].at,
         substitutions=[
-            substitution_words(one) for one in _entries_of_event(log, "PlayerSubstituted")
+            substitution_words_data(one) for one in _entries_of_event(log, "PlayerSubstituted")
         ],
         partidas=[
             _acta_of_partida(encuentro_id, held, _trail_with_texts(entries), (log, cases))
@@ -132,15 +132,17 @@ def encuentro_acta(encuentro_id: UUID) -> EncuentroActaData:
         counts=view.final.counts,
         told=view.told or None,
         decided=view.decided,
-        rulings=[match_ruling_words(one) for one in _entries_of_event(log, "EncuentroRuled")],
+        rulings=[
+            encuentro_ruling_words_data(one) for one in _entries_of_event(log, "EncuentroRuled")
+        ],
         cases=[_case_summary(one) for one in cases],
         warnings=_warning_counts_by_side(record),
-        result=_result(view, log),
-        proof=head_of_log(encuentro_id),
+        result=_encuentro_result(view, log),
+        proof=log_head_of_encuentro(encuentro_id),
     )
 
 
-def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
+def case_acta_data(encuentro_id: UUID, number: int) -> CaseActaData:
     """Data of the acta of a case.
 
     :raises NotFound: there is none
@@ -152,19 +154,21 @@ def case_acta(encuentro_id: UUID, number: int) -> CaseActaData:
     entries = _trail_with_texts(record.partidas[case.partida - 1])
     lines = {one.line: one for one in entries if is_act(one)}
     called = namer_of_stored_acts(encuentro_id, case.partida)
-    return extend_view(
+    return view_as(
         CaseActaData,
-        _acta_header(views.with_names(record.view)),
+        _acta_header(views.encuentro_with_names(record.view)),
         case=case,
         moments=[one.at for one in record.case_trails[number - 1]],
-        lines=[line_words(lines[one], called) for one in lines_in_dispute(case) if one in lines],
+        lines=[
+            line_words_data(lines[one], called) for one in lines_in_dispute(case) if one in lines
+        ],
         stood=_partida_at_rulings(partida_id(encuentro_id, case.partida), case),
         warnings=_warning_counts_by_side(record),
-        proof=head_of_log(encuentro_id),
+        proof=log_head_of_encuentro(encuentro_id),
     )
 
 
-def exhibits(encuentro_id: UUID, case: CaseData) -> Exhibits:
+def exhibits_of_case(encuentro_id: UUID, case: CaseData) -> Exhibits:
     """What the partida of a case shows about its lines and those of its evidence."""
     before = case.ruled.act if case.ruled else None
     return exhibits_of_lines(encuentro_id, case.partida, lines_in_dispute(case), before)
@@ -233,10 +237,10 @@ def _acta_of_partida(
     by_line = {one.line: one for one in entries if is_act(one)}
     called = namer_of_stored_acts(encuentro_id, number)
     rulings = [
-        extend_view(ActaRulingData, ruling_words(one, called), case=of_cases.get(one.line))
+        view_as(ActaRulingData, ruling_words_data(one, called), case=of_cases.get(one.line))
         for one in _entries_of_event(entries, "RulingGiven")
     ]
-    return extend_view(
+    return view_as(
         ActaPartidaData,
         now,
         partida=number,
@@ -245,9 +249,9 @@ def _acta_of_partida(
         acts=len(by_line),
         deals=len(_entries_of_event(entries, "DealStarted")),
         amendments=[
-            extend_view(
+            view_as(
                 ActaAmendmentData,
-                amendment_words(one, by_line, called),
+                amendment_words_data(one, by_line, called),
                 case=of_cases.get(one.line),
                 at_once=_is_immediate_undo(one, by_line),
             )
@@ -266,7 +270,7 @@ def _outcomes_of_partida(log: Sequence[TrailEntryData], number: int) -> list[Act
 
 
 def _decisive_renuncio(encuentro_id: UUID, number: int) -> ActaRenuncioData | None:
-    lost = deciding_renuncio(views.read_at_line(encuentro_id, number, None, state_at).table)
+    lost = deciding_renuncio(views.call_on_history(encuentro_id, number, None, state_at_line).table)
     if lost is None:
         return None
     article = article_of_rule(Rule(lost.rule), frozen_profile_of_encuentro(encuentro_id))
@@ -325,7 +329,7 @@ def _case_summary(case: WordedCaseData) -> CaseLineData:
     )
 
 
-def _result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResultData:
+def _encuentro_result(view: NamedEncuentroData, log: Sequence[TrailEntryData]) -> ActaResultData:
     """Reports and confirmations of the result, with their time."""
     result, persons = view.result, current_services().persons
 
@@ -374,12 +378,12 @@ def _partida_at_rulings(partida: UUID, case: CaseData) -> list[StoodData]:
     if decided and decided.verdict:
         moments.append(("settled", max(decided.acts)))
     return [
-        _partida_at_moment(name, line, partida_view_at_line(history, line))
+        _state_data_of_moment(name, line, partida_view_at_line(history, line))
         for name, line in moments
     ]
 
 
-def _partida_at_moment(moment: Moment, line: int, view: PartidaData) -> StoodData:
+def _state_data_of_moment(moment: Moment, line: int, view: PartidaData) -> StoodData:
     return StoodData(
         moment=moment, line=line, totals=view.totals, decided=view.decided, warnings=view.warnings
     )
@@ -391,7 +395,7 @@ def is_act(entry: TrailEntryData) -> bool:
     return struct is not None and issubclass(struct, events.Act)
 
 
-def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
+def line_words_data(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
     """A recorded act in words, for the acta: its line, time and card, and what corrected it."""
     name = entry.event.partition(".")[0]
     kind = getattr(events, name).__struct_config__.tag
@@ -405,10 +409,10 @@ def line_words(entry: TrailEntryData, called: NameOfAct) -> LineWordsData:
     )
 
 
-def amendment_words(
+def amendment_words_data(
     entry: TrailEntryData, lines: Mapping[int, TrailEntryData], called: NameOfAct
 ) -> AmendmentWordsData:
-    """A correction: each line as it was and as it is."""
+    """Data of a correction in words: each line as it was and as it is."""
     changes: list[ChangeWordsData] = []
     for change in entry.fact["changes"]:
         was = lines.get(change["line"]) if change["how"] != "insert" else None
@@ -417,7 +421,7 @@ def amendment_words(
             ChangeWordsData(
                 line=change["line"],
                 how=change["how"],
-                was=line_words(was, called).words.rstrip(".") if was else None,
+                was=line_words_data(was, called).words.rstrip(".") if was else None,
                 is_=_act_words(act, entry.texts, called).rstrip(".") if act else None,
             )
         )
@@ -425,8 +429,8 @@ def amendment_words(
     return AmendmentWordsData(line=entry.line, at=entry.at, because=because, changes=changes)
 
 
-def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsData:
-    """A ruling in a partida, with its article."""
+def ruling_words_data(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsData:
+    """Data of a ruling in a partida: its effect in words, article and reason."""
     fact = entry.fact
     return TableRulingWordsData(
         line=entry.line,
@@ -438,14 +442,14 @@ def ruling_words(entry: TrailEntryData, called: NameOfAct) -> TableRulingWordsDa
     )
 
 
-def match_ruling_words(entry: TrailEntryData) -> EncuentroRulingWordsData:
-    """A ruling on the encuentro itself."""
+def encuentro_ruling_words_data(entry: TrailEntryData) -> EncuentroRulingWordsData:
+    """Data of a ruling on the encuentro itself: time, winner and reason."""
     because = entry.texts.get(entry.fact["text"]) or ""
     return EncuentroRulingWordsData(at=entry.at, winner=entry.fact["winner"], because=because)
 
 
-def substitution_words(entry: TrailEntryData) -> SubstitutionWordsData:
-    """A substitution: the person and the seat."""
+def substitution_words_data(entry: TrailEntryData) -> SubstitutionWordsData:
+    """Data of a substitution: seat, name of the new person and reason."""
     fact = entry.fact
     name = current_services().persons.name(fact["person"])
     because = entry.texts.get(fact.get("text", "")) or ""

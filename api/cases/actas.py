@@ -8,18 +8,18 @@ from uuid import UUID
 from flask import Response
 from markupsafe import Markup
 
-from api.audit.pages import log_key
+from api.audit.pages import log_key_or_none
 from api.cases import acta_data
 from api.cases.acta_types import CaseActaData, EncuentroActaData, HeadOfLogData
-from api.encuentros.views import names_at_table
+from api.encuentros.views import table_names_of_encuentro
 from api.html import qr_codes
-from api.html.addresses import door_for_others
+from api.html.addresses import encuentro_door_for_others
 from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
-from api.http.rest import Noun, reply, takes_headers
-from api.http.services import await_position, current_services
+from api.http.answers import register_answer_schema
+from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.services import await_position_in_request, current_services
 from api.http.table_names import TableNames, use_table_names
 from referee.audit.resguardo import IN_ADDRESS
 
@@ -33,33 +33,33 @@ blp = Noun(
 
 @blp.route("/acta")
 @guard.requires("read")
-@takes_headers(wait=True)
-@blp.response(200, answer_schema_reference(EncuentroActaData))
+@read_headers_check_query(wait=True)
+@blp.response(200, register_answer_schema(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
-    await_position()
-    return reply(acta_data.encuentro_acta(encuentro_id))
+    await_position_in_request()
+    return reply(acta_data.encuentro_acta_data(encuentro_id))
 
 
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
-@takes_headers(wait=True)
-@blp.response(200, answer_schema_reference(CaseActaData))
+@read_headers_check_query(wait=True)
+@blp.response(200, register_answer_schema(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""
-    await_position()
-    return reply(acta_data.case_acta(encuentro_id, c))
+    await_position_in_request()
+    return reply(acta_data.case_acta_data(encuentro_id, c))
 
 
 @pages.get("/e/<uuid:encuentro_id>/acta")
 @guard.requires("read")
 def acta_page(encuentro_id: UUID) -> Response:
     """The acta of an encuentro, for print"""
-    await_position()
+    await_position_in_request()
     with use_table_names(_names_from_log(encuentro_id)):
-        data = acta_data.encuentro_acta(encuentro_id)
+        data = acta_data.encuentro_acta_data(encuentro_id)
         code = _proof_qr_code(encuentro_id, data.proof)
-        return page("cases/acta.html", acta=data, code=code, log_key=log_key())
+        return page("cases/acta.html", acta=data, code=code, log_key=log_key_or_none())
 
 
 @pages.get("/e/<uuid:encuentro_id>/c/<int(min=1,max=9999):c>/acta")
@@ -67,19 +67,19 @@ def acta_page(encuentro_id: UUID) -> Response:
 def case_acta_page(encuentro_id: UUID, c: int) -> Response:
     """The acta of a case, for print"""
     with use_table_names(_names_from_log(encuentro_id)):
-        data = acta_data.case_acta(encuentro_id, c)
+        data = acta_data.case_acta_data(encuentro_id, c)
         return page(
             "cases/acta_case.html",
             acta=data,
-            shown=acta_data.exhibits(encuentro_id, data.case),
+            shown=acta_data.exhibits_of_case(encuentro_id, data.case),
             code=_proof_qr_code(encuentro_id, data.proof),
-            log_key=log_key(),
+            log_key=log_key_or_none(),
         )
 
 
 def _names_from_log(encuentro_id: UUID) -> TableNames:
     """Names of the players of an encuentro, read from the log alone, without the names of pairs."""
-    return names_at_table(current_services(), encuentro_id, with_pairs=False)
+    return table_names_of_encuentro(current_services(), encuentro_id, with_pairs=False)
 
 
 def _proof_qr_code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
@@ -89,5 +89,5 @@ def _proof_qr_code(encuentro_id: UUID, proof: HeadOfLogData | None) -> Markup:
     """
     if proof is None:
         return Markup()
-    door = door_for_others(encuentro_id)
+    door = encuentro_door_for_others(encuentro_id)
     return qr_codes.qr_inline(f"{door}{IN_ADDRESS}{quote(proof.text)}", omitsize=True)

@@ -14,7 +14,7 @@ from api.http.services import NOT_STORED, PendingTexts, current_services
 from api.profiles import findings
 from referee import events as ev
 from referee.aggregates.case import Case, ground_of_option
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 
 
 class CaseActBuilder:
@@ -46,7 +46,7 @@ class CaseActBuilder:
             self._met[name] = self._put_person(who["name"])
         return self._met[name]
 
-    def store_text(self, body: Body, field: str = "because") -> str:
+    def store_text_of_body(self, body: Body, field: str = "because") -> str:
         """Id of a text of a body; empty if it has none."""
         return self._put_text(body[field]) if body.get(field) else ""
 
@@ -58,7 +58,7 @@ class CaseActBuilder:
         result = state.result
         acts = [result.reported, *result.confirmed, result.official, *result.reopened]
         for one in result.cases:
-            acts += acts_of(referee.cases.case(self.encuentro_id, one.case))
+            acts += acts_of_case(referee.cases.case(self.encuentro_id, one.case))
         found += [getattr(act, name, "") for act in acts for name in ("by", "second")]
         for person in dict.fromkeys(filter(None, found)):
             if name := persons.name(person):
@@ -66,8 +66,8 @@ class CaseActBuilder:
 
     # --- acts of a case ------------------------------------------------------------------------
 
-    def opening(self, body: Body) -> ev.CaseOpened:
-        """The opening of a case; the service adds lines and time."""
+    def opening_act(self, body: Body) -> ev.CaseOpened:
+        """The act that opens a case, from a body; stores its text. The service adds the time."""
         return ev.CaseOpened(
             encuentro="",
             number=0,
@@ -75,61 +75,70 @@ class CaseActBuilder:
             seen=0,
             players=0,
             by=self.id_of_known_or_new_person(body["by"]),
-            text=self.store_text(body),
+            text=self.store_text_of_body(body),
             side=body["side"],
             lines=tuple(body["lines"]),
             suspends=body.get("suspends", False),
         )
 
-    def evidence(self, body: Body) -> ev.EvidenceAttached:
-        """Evidence of a case."""
+    def evidence_act(self, body: Body) -> ev.EvidenceAttached:
+        """The act that attaches evidence to a case, from a body; stores its text."""
         return ev.EvidenceAttached(
             by=self.id_of_known_or_new_person(body["by"]),
             seen=0,
             side=body["side"],
             lines=tuple(body["lines"]),
-            text=self.store_text(body, "note"),
+            text=self.store_text_of_body(body, "note"),
             photo=ev.Photo(**body["photo"]) if "photo" in body else None,
         )
 
     def ruling_act(self, body: Body) -> ev.CaseRuled:
         """The act of a ruling, with its time and the latest time for an appeal."""
         now, minutes = current_services().clock(), body["appeal_minutes"]
-        until = timestamp(now + timedelta(minutes=minutes)) if minutes else ""
-        ruling = self.ruling(body["verdict"])
+        until = timestamp_of_datetime(now + timedelta(minutes=minutes)) if minutes else ""
+        ruling = self.ruling_of_verdict(body["verdict"])
         return ev.CaseRuled(
-            self.id_of_known_or_new_person(body["by"]), timestamp(now), ruling, 0, until
+            self.id_of_known_or_new_person(body["by"]), timestamp_of_datetime(now), ruling, 0, until
         )
 
-    def appeal(self, body: Body) -> ev.Appealed:
-        """An appeal."""
+    def appeal_act(self, body: Body) -> ev.Appealed:
+        """The act of an appeal, from a body; stores its text."""
         by = self.id_of_known_or_new_person(body["by"])
         return ev.Appealed(
-            body["side"], by, timestamp(current_services().clock()), self.store_text(body)
+            body["side"],
+            by,
+            timestamp_of_datetime(current_services().clock()),
+            self.store_text_of_body(body),
         )
 
-    def appeal_decision(self, body: Body) -> ev.AppealDecided:
-        """The decision of an appeal."""
-        ruling = self.ruling(body["verdict"]) if "verdict" in body else None
+    def appeal_decision_act(self, body: Body) -> ev.AppealDecided:
+        """The act that decides an appeal, from a body; stores its text."""
+        ruling = self.ruling_of_verdict(body["verdict"]) if "verdict" in body else None
         by = self.id_of_known_or_new_person(body["by"])
         return ev.AppealDecided(
-            by, timestamp(current_services().clock()), self.store_text(body), ruling
+            by,
+            timestamp_of_datetime(current_services().clock()),
+            self.store_text_of_body(body),
+            ruling,
         )
 
-    def closing(self, body: Body) -> ev.CaseClosed:
-        """The end of a case."""
+    def closing_act(self, body: Body) -> ev.CaseClosed:
+        """The act that closes a case, from a body; stores its text."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.id_of_known_or_new_person(body["by"])
         return ev.CaseClosed(
-            by, timestamp(current_services().clock()), self.store_text(body), waived
+            by,
+            timestamp_of_datetime(current_services().clock()),
+            self.store_text_of_body(body),
+            waived,
         )
 
-    def ruling(self, body: Body) -> ev.CaseRuling:
-        """What is ruled, its article looked up in the frozen profile."""
+    def ruling_of_verdict(self, body: Body) -> ev.CaseRuling:
+        """What is ruled, from a body, with its article of the frozen profile; stores the text."""
         kept = ("effect", "side", "seat", "points", "line")
         values: dict[str, Any] = {name: body[name] for name in kept}
         return ev.CaseRuling(
-            ground=self._ground(body["ground"]), text=self.store_text(body), **values
+            ground=self._ground(body["ground"]), text=self.store_text_of_body(body), **values
         )
 
     def _ground(self, body: Body) -> ev.Ground:
@@ -140,7 +149,7 @@ class CaseActBuilder:
         )
 
 
-def acts_of(case: Case) -> list[Any]:
+def acts_of_case(case: Case) -> list[Any]:
     """Acts of a case."""
     acts = [case.opened, *case.evidence, case.ruled, case.appealed, case.decided, case.closed]
     return [act for act in acts if act is not None]

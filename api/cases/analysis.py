@@ -18,18 +18,18 @@ from msgspec import structs
 from api.cases import acta_data
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.exhibits import Exhibits, exhibits_at, lines_and_denunciations
-from api.cases.views import WordedClaimsData, claims_in_words, renuncio_cost_in_words
+from api.cases.exhibits import Exhibits, exhibits_after_line, lines_with_breach_or_accusation
+from api.cases.views import WordedClaimsData, add_words_to_claims, renuncio_cost_in_words
 from api.encuentros import views
 from api.http.bodies import Body
 from api.http.languages import language, say
 from projections.cases.views import CaseData, RenuncioCostData
 from projections.facts import view_of
-from projections.replay.frames import state_at
-from projections.views import extend_view
+from projections.replay.frames import state_at_line
+from projections.views import view_as
 from referee.analysis import NoAnalysis, wasm_bytes
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, judge_claims
-from referee.analysis.costs import NoCost, NothingToSay, cost_of_unlawful_card
+from referee.analysis.costs import NoCost, NothingToSay, require_cost_of_unlawful_card
 from referee.errors import Refused
 from referee.events import CardPlayed, CardToken, EvidenceAttached, RenuncioCost, SeatName
 from referee.rules.articles import Rule
@@ -63,34 +63,36 @@ class CaseAnalysisData(WordedClaimsData, frozen=True):
 
 
 def analysis_of_case(encuentro_id: UUID, number: int) -> CaseAnalysisData:
-    """What the disputed cards of a case took, however long it takes to work out.
+    """What the disputed cards and claims of a case took, however long it takes to work out.
 
     :raises NotFound: there is no such case
     """
     case = case_views.case(encuentro_id, number)
-    return analysis_of_exhibits(encuentro_id, case, acta_data.exhibits(encuentro_id, case), None)
+    return analysis_of_exhibits(
+        encuentro_id, case, acta_data.exhibits_of_case(encuentro_id, case), None
+    )
 
 
 def analysis_of_exhibits(
     encuentro_id: UUID, case: CaseData, shown: Exhibits, most_ways: int | None
 ) -> CaseAnalysisData:
-    """The same of a case that is read already, with what its partida shows.
+    """What the disputed cards and claims took in a case that is read already, with its exhibits.
 
     ``most_ways``: with more of them a card waits to be asked for.
     """
     claims = _claim_analyses(encuentro_id, case, shown, most_ways)
-    return extend_view(
+    return view_as(
         CaseAnalysisData, claims, acts=_card_analyses(encuentro_id, case, shown, most_ways)
     )
 
 
-def cost_as_evidence(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
-    """What the card of a line took, as evidence that the arbiter puts on the acta.
+def evidence_act_of_cost(builder: CaseActBuilder, body: Body, number: int) -> EvidenceAttached:
+    """Work out what the card of a line took; the act that attaches it to the case as evidence.
 
     :raises Refused: nothing can be said of this line
     """
     case = case_views.case(builder.encuentro_id, number)
-    shown = acta_data.exhibits(builder.encuentro_id, case)
+    shown = acta_data.exhibits_of_case(builder.encuentro_id, case)
     found = _card_analyses(builder.encuentro_id, case, shown, None)
     cost = next((one.cost for one in found if one.line == body["line"]), None)
     if cost is None:
@@ -114,18 +116,18 @@ def _card_analyses(
     number, lines = case.partida, acta_data.lines_in_dispute(case)
     before = [case.ruled.act - 1] if case.ruled else []
     for upto in (None, *before):
-        found = exhibits_at(encuentro_id, number, lines, upto) if before else shown
-        if cards := _renuncios(found):
-            table = views.read_at_line(encuentro_id, number, upto, state_at).table
+        found = exhibits_after_line(encuentro_id, number, lines, upto) if before else shown
+        if cards := _possible_renuncios(found):
+            table = views.call_on_history(encuentro_id, number, upto, state_at_line).table
             return [_analyse_card(table, line, act, most_ways) for line, act in cards]
     return []
 
 
-def _renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
+def _possible_renuncios(found: Exhibits) -> list[tuple[Line, CardPlayed]]:
     """Cards that broke a duty, or may have, in the order of the case."""
     return [
         (line, act)
-        for line in lines_and_denunciations(found)
+        for line in lines_with_breach_or_accusation(found)
         if isinstance(act := found.acts.get(line), CardPlayed)
         and line in found.verdicts
         and found.verdicts[line].verdict != "lawful"
@@ -156,7 +158,7 @@ def _cost_of_card(
 ) -> RenuncioCost | NotWorkedOut:
     """Cost of a card beside the best lawful one, as data; or the code why there is none."""
     try:
-        found = cost_of_unlawful_card(table, line, most_ways)
+        found = require_cost_of_unlawful_card(table, line, most_ways)
     except NothingToSay as nothing:
         return nothing.reason
     except NoAnalysis:
@@ -171,14 +173,14 @@ def _claim_analyses(
 
     If a ruling took them away, as they stood before it.
     """
-    state = views.read_at_line(encuentro_id, case.partida, None, state_at)
-    standing = {one.line for one in state.acts}
+    state = views.call_on_history(encuentro_id, case.partida, None, state_at_line)
+    standing = {one.line for one in state.standing_acts}
     if case.ruled and not standing.issuperset(shown.lines):
         upto = case.ruled.act - 1
-        state = views.read_at_line(encuentro_id, case.partida, upto, state_at)
+        state = views.call_on_history(encuentro_id, case.partida, upto, state_at_line)
     assert state.reading is not None
     found = judge_claims(state.reading, shown.lines, most_ways or MOST_WAYS_OF_CLAIM)
-    return claims_in_words(state, found)
+    return add_words_to_claims(state, found)
 
 
 def _unknown_cost_words(reason: NotWorkedOut) -> str:

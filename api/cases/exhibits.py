@@ -9,15 +9,15 @@ from uuid import UUID
 import msgspec
 
 from api.encuentros import views
-from api.encuentros.evidence import evidence_in_words
-from api.encuentros.words import act_namer
+from api.encuentros.evidence import evidence_with_sentences
+from api.encuentros.words import act_namer_of_partida
 from api.http.languages import language
 from api.profiles import findings
 from projections.legality.evidence import VerdictData, partida_evidence_view
 from projections.legality.findings import WordedFindingData
-from projections.replay.frames import state_at
+from projections.replay.frames import state_at_line
 from projections.scores.partidas import DealData, PlayData, partida_view
-from projections.views import extend_view
+from projections.views import view_as
 from referee.events import CardToken, RenuncioDenounced, SeatName, TableAct
 from referee.rules.articles import ABOUT, Rule
 
@@ -71,7 +71,7 @@ class Exhibits:
         return next((Rule(one) for one in rules if one), None)
 
     @property
-    def accused(self) -> list[SeatName]:
+    def accused_seats(self) -> list[SeatName]:
         """Seats whose acts are disputed: that of the first breach alone, if there is one."""
         found = [one.seat for one in self.verdicts_in_dispute if one.verdict == "unlawful"][:1]
         for line in () if found else self.lines:
@@ -96,13 +96,13 @@ def exhibits_of_lines(
 
     :raises NotFound: there is no such partida
     """
-    found = exhibits_at(encuentro_id, number, lines, None)
+    found = exhibits_after_line(encuentro_id, number, lines, None)
     if before is None or all(line in found.acts for line in found.lines):
         return found
-    return exhibits_at(encuentro_id, number, lines, before - 1)
+    return exhibits_after_line(encuentro_id, number, lines, before - 1)
 
 
-def exhibits_at(
+def exhibits_after_line(
     encuentro_id: UUID, number: int, lines: Iterable[int], upto: int | None
 ) -> Exhibits:
     """What a partida shows about these lines as it stood after a line; None: as it stands.
@@ -110,11 +110,11 @@ def exhibits_at(
     :raises NotFound: there is no such partida, or no such line in it
     """
     frozen, lang = findings.frozen_profile_of_encuentro(encuentro_id), language()
-    state = views.read_at_line(encuentro_id, number, upto, state_at)
-    view, called = partida_view(state), act_namer(state)
-    judged = evidence_in_words(partida_evidence_view(state, frozen), lang, called).acts
+    state = views.call_on_history(encuentro_id, number, upto, state_at_line)
+    view, called = partida_view(state), act_namer_of_partida(state)
+    judged = evidence_with_sentences(partida_evidence_view(state, frozen), lang, called).acts
     verdicts = {one.line: one for one in judged}
-    noticed = findings.findings_in_words(view.findings, encuentro_id)
+    noticed = findings.findings_with_text_and_article(view.findings, encuentro_id)
     known = {entry.line for entry in state.log}
     disputed = tuple(line for line in lines if line in known)
     proof = {
@@ -125,11 +125,11 @@ def exhibits_at(
     }
     return Exhibits(
         disputed,
-        {entry.line: entry.act for entry in state.acts},
+        {entry.line: entry.act for entry in state.standing_acts},
         [
             _trick_exhibit(deal, trick_number, taker, plays, disputed, proof)
             for deal in view.deals
-            for trick_number, taker, plays in _tricks(deal)
+            for trick_number, taker, plays in _tricks_with_number_and_taker(deal)
             if any(one.line in (*disputed, *proof) for one in plays)
         ],
         verdicts,
@@ -137,14 +137,14 @@ def exhibits_at(
         {
             one.line: (deal.number, trick_number)
             for deal in view.deals
-            for trick_number, _, plays in _tricks(deal)
+            for trick_number, _, plays in _tricks_with_number_and_taker(deal)
             for one in plays
         },
     )
 
 
-def lines_and_denunciations(found: Exhibits) -> tuple[int, ...]:
-    """The lines with what belongs to them: the breach denounced, or the denunciation of it."""
+def lines_with_breach_or_accusation(found: Exhibits) -> tuple[int, ...]:
+    """Lines in dispute, with those of the breaches denounced and of the denunciations of them."""
     lines = list(found.lines)
     for line in found.lines:
         act = found.acts.get(line)
@@ -181,7 +181,9 @@ def _lines_of_denounced_breaches(
             yield one.line
 
 
-def _tricks(deal: DealData) -> Iterator[tuple[int, SeatName | None, list[PlayData]]]:
+def _tricks_with_number_and_taker(
+    deal: DealData,
+) -> Iterator[tuple[int, SeatName | None, list[PlayData]]]:
     """Tricks of a deal with their numbers and takers, the one on the table last."""
     for one in deal.tricks:
         yield one.number, one.taker, one.plays
@@ -208,7 +210,7 @@ def _trick_exhibit(
         pinta=deal.pinta,
         taker=taker,
         plays=[
-            extend_view(
+            view_as(
                 ExhibitPlayData,
                 one,
                 is_disputed=one.line in disputed,

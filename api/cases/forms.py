@@ -32,7 +32,7 @@ _ABOUT: Final[Mapping[str, str]] = {
 """What each effect is about, which its value in a form names behind a colon."""
 
 
-def account_name() -> str:
+def actor_account_name() -> str:
     """Name of the account that is signed in; empty for a device, and for the owner's token."""
     return current_services().keys.account_names().get(g.actor.by, "")
 
@@ -43,17 +43,17 @@ def account_name() -> str:
 def opening_body(seated: Seated) -> Body:
     """Body that opens a case, from the form; who sits at the chosen seat complains."""
     return {
-        **_text_field(),
-        **_actor_and_side(seated),
-        "partida": _number_of_form("partida"),
-        "lines": _lines_of_form(),
+        **_text_body_or_empty(),
+        **_actor_and_side_fields(seated),
+        "partida": _number_text_or_none("partida"),
+        "lines": _line_numbers_or_texts(),
         "suspends": "suspends" in request.form,
     }
 
 
 def signature_body() -> Body:
     """Body that signs the acta, read from the form: who signs, and the reason if one was typed."""
-    return {**_text_field(), "by": _name_of_actor()}
+    return {**_text_body_or_empty(), "by": _actor_field()}
 
 
 def reopening_body() -> Body:
@@ -64,19 +64,19 @@ def reopening_body() -> Body:
 def evidence_body() -> Body:
     """Body that attaches evidence, read from the form: lines, and the word of a witness."""
     return {
-        **_form_fields("side"),
-        **_text_field("note"),
-        "by": _name_of_actor(),
-        "lines": _lines_of_form(),
+        **_values_by_field("side"),
+        **_text_body_or_empty("note"),
+        "by": _actor_field(),
+        "lines": _line_numbers_or_texts(),
     }
 
 
 def ruling_body(profile: FrozenProfile) -> Body:
     """Body of a ruling, read from the form."""
     return {
-        "by": _name_of_actor(),
+        "by": _actor_field(),
         "verdict": _verdict_body(profile),
-        "appeal_minutes": _number_of_form("appeal_minutes"),
+        "appeal_minutes": _number_text_or_none("appeal_minutes"),
     }
 
 
@@ -85,14 +85,14 @@ def appeal_body(seated: Seated) -> Body:
 
     The reason, the side, and whoever is at the chosen seat.
     """
-    return {**_text_field(), **_actor_and_side(seated)}
+    return {**_text_body_or_empty(), **_actor_and_side_fields(seated)}
 
 
 def decision_body(profile: FrozenProfile) -> Body:
     """Body of the decision of an appeal, read from the form: upheld, or with another ruling."""
     changes = request.form.get("upheld") != "yes"
     more = {"verdict": _verdict_body(profile)} if changes else {}
-    return {**_text_field(), "by": _name_of_actor(), **more}
+    return {**_text_body_or_empty(), "by": _actor_field(), **more}
 
 
 def cost_body() -> Body:
@@ -100,7 +100,7 @@ def cost_body() -> Body:
 
     Who asks, and the line of the card.
     """
-    return {"by": _name_of_actor(), "line": _number_of_form("line")}
+    return {"by": _actor_field(), "line": _number_text_or_none("line")}
 
 
 def closing_body() -> Body:
@@ -108,7 +108,7 @@ def closing_body() -> Body:
 
     Who closes it, why, and which sides renounce an appeal.
     """
-    return {**_text_field(), "by": _name_of_actor(), "waived": request.form.getlist("waived")}
+    return {**_text_body_or_empty(), "by": _actor_field(), "waived": request.form.getlist("waived")}
 
 
 def _verdict_body(profile: FrozenProfile) -> Body:
@@ -117,10 +117,10 @@ def _verdict_body(profile: FrozenProfile) -> Body:
     The button of a likely ruling, a choice among all, or single fields.
     """
     return {
-        **_form_fields(*_RULING),
-        **_text_field(),
-        "points": _number_of_form("points") or 0,
-        "line": _number_of_form("line") or 0,
+        **_values_by_field(*_RULING),
+        **_text_body_or_empty(),
+        "points": _number_text_or_none("points") or 0,
+        "line": _number_text_or_none("line") or 0,
         **_effect_fields(),
         "ground": _ground_fields(profile),
     }
@@ -148,31 +148,31 @@ def _ground_fields(profile: FrozenProfile) -> Body:
     return {"kind": kind, "option": option, "basis": "silent" if is_silent else ""}
 
 
-def _name_of_actor() -> dict[str, str]:
-    """Who acts: the name that was typed, else that of the account."""
-    return {"name": form_value("by") or account_name()}
+def _actor_field() -> dict[str, str]:
+    """Field of a body, ``name``: what was typed as the name of who acts, else their account's."""
+    return {"name": form_value("by") or actor_account_name()}
 
 
-def _actor_and_side(seated: Seated) -> Body:
-    """Who acts and for which side: who is at the seat that was chosen, else as it was typed."""
+def _actor_and_side_fields(seated: Seated) -> Body:
+    """Fields ``by`` and ``side`` of a body: who is at the chosen seat, else as typed."""
     seat = form_value("who")
     if seat in seated:
         return {"by": {"person": seated[seat]}, "side": side_of(seat)}
     side = "" if seat == ARBITER else form_value("side")
-    return {"by": _name_of_actor(), "side": side}
+    return {"by": _actor_field(), "side": side}
 
 
-def _form_fields(*names: str) -> dict[str, str]:
+def _values_by_field(*names: str) -> dict[str, str]:
     return {name: form_value(name) for name in names}
 
 
-def _text_field(field: str = "because") -> dict[str, str]:
+def _text_body_or_empty(field: str = "because") -> dict[str, str]:
     """A free text of the form under its own key; an empty dictionary if nothing was typed."""
     text = form_value(field)
     return {field: text} if text else {}
 
 
-def _number_of_form(name: str) -> int | str | None:
+def _number_text_or_none(name: str) -> int | str | None:
     """A number; other text is returned as typed, so that the schema reports the fault."""
     text = form_value(name)
     if not text:
@@ -180,6 +180,6 @@ def _number_of_form(name: str) -> int | str | None:
     return int(text) if NUMBER.fullmatch(text) else text
 
 
-def _lines_of_form() -> list[int | str]:
+def _line_numbers_or_texts() -> list[int | str]:
     parts = re.split(r"[\s,;]+", " ".join(request.form.getlist("lines")))
     return [int(one) if NUMBER.fullmatch(one) else one for one in parts if one]

@@ -18,7 +18,7 @@ from api.cases.exhibits import (
     Exhibits,
     ExhibitTrickData,
     exhibits_of_lines,
-    lines_and_denunciations,
+    lines_with_breach_or_accusation,
 )
 from api.encuentros.words import namer_of_stored_acts
 from api.http.languages import language, option_words, say
@@ -64,8 +64,8 @@ class ArticlesData(msgspec.Struct, frozen=True):
     topics: dict[str, list[ArticleChoiceData]]
 
 
-def reason_of_case_in_words(found: Exhibits) -> str:
-    """Why a case is opened, without names: the breach, and the card with its trick."""
+def suggest_case_reason(found: Exhibits) -> str:
+    """Reason proposed for opening a case, without names: the breach, the card and its trick."""
     lang = language()
     said = [say("case.why.denounce", lang)] if found.denunciation else []
     if found.rule:
@@ -85,8 +85,8 @@ def _facts_of_breach(found: Exhibits) -> dict[str, object]:
     return {} if one is None else {k: v for k, v in one.facts.items() if k != "seat"}
 
 
-def reason_of_ruling_in_words(found: Exhibits) -> str:
-    """The reason of a ruling as the record has it: the breach, what is not proved, or nothing."""
+def suggest_ruling_reason(found: Exhibits) -> str:
+    """Reason proposed for a ruling, from the record: the breach, what is not proved, or nothing."""
     lang = language()
     judged = found.verdicts_in_dispute
     if not judged:
@@ -97,9 +97,9 @@ def reason_of_ruling_in_words(found: Exhibits) -> str:
     return say(f"case.why.{judged[0].verdict}", lang)
 
 
-def likely_rulings(found: Exhibits, profile: ev.FrozenProfile, players: int) -> list[str]:
+def likely_ruling_values(found: Exhibits, profile: ev.FrozenProfile, players: int) -> list[str]:
     """Likely rulings as values of the form, the likeliest first."""
-    own = list(dict.fromkeys(side_of(seat) for seat in found.accused))
+    own = list(dict.fromkeys(side_of(seat) for seat in found.accused_seats))
     others = [side for side in SIDES[players] if side not in own] or own
     partida, warnings = [f"partida:{one}" for one in others], [f"warning:{one}" for one in own]
     breach = next((one for one in found.verdicts_in_dispute if one.verdict == "unlawful"), None)
@@ -143,7 +143,7 @@ def _article_choice(name: str, profile: ev.FrozenProfile) -> ArticleChoiceData:
     return ArticleChoiceData(option=name, title=option_words(name, language()), is_silent=is_silent)
 
 
-def possible_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
+def ruling_values_by_effect(found: Exhibits, players: int) -> dict[str, list[str]]:
     """Every ruling that a person may choose, as values of the form by effect."""
     sides, seats = SIDES[players], SEATS[players]
     lines = [line for line in found.lines if line in found.acts]
@@ -162,12 +162,14 @@ def possible_rulings(found: Exhibits, players: int) -> dict[str, list[str]]:
     return {effect: values for effect, values in chosen.items() if values}
 
 
-def seats_likeliest_first(found: Exhibits, seats: Mapping[ev.SeatName, str]) -> list[ev.SeatName]:
+def seats_likeliest_to_complain(
+    found: Exhibits, seats: Mapping[ev.SeatName, str]
+) -> list[ev.SeatName]:
     """Seats in the order in which they are likely to complain.
 
     Who denounced, the other side, the accused side.
     """
-    said, accused = found.denunciation, found.accused
+    said, accused = found.denunciation, found.accused_seats
     own = {side_of(seat) for seat in accused}
     first = said.by if said and said.by not in accused else ""
     return sorted(seats, key=lambda seat: (seat != first, side_of(seat) in own))
@@ -189,13 +191,13 @@ class PointedData(msgspec.Struct, frozen=True):
     because: str
 
 
-def dispute_at(
+def case_form_prefill_or_none(
     encuentro_id: UUID, number: int, lines: Sequence[int], names: Mapping[ev.SeatName, str]
 ) -> PointedData | None:
     """What the form that opens a case says of these lines; None if the partida has none of them."""
     try:
         found = exhibits_of_lines(encuentro_id, number, lines)
-        found = exhibits_of_lines(encuentro_id, number, lines_and_denunciations(found))
+        found = exhibits_of_lines(encuentro_id, number, lines_with_breach_or_accusation(found))
     except NotFound:
         return None
     if not found.lines:
@@ -206,15 +208,15 @@ def dispute_at(
         if acta_data.is_act(one)
     ]
     named = {seat: name for seat, name in names.items() if name}
-    who = seats_likeliest_first(found, named)
+    who = seats_likeliest_to_complain(found, named)
     said, called = found.denunciation, namer_of_stored_acts(encuentro_id, number)
     return PointedData(
         partida=number,
         lines=list(found.lines),
-        acts=[acta_data.line_words(one, called) for one in entries if one.line in found.lines],
+        acts=[acta_data.line_words_data(one, called) for one in entries if one.line in found.lines],
         tricks=found.tricks,
         verdicts=found.verdicts,
         who=who,
         is_known=said is not None and who[:1] == [said.by],
-        because=reason_of_case_in_words(found),
+        because=suggest_case_reason(found),
     )

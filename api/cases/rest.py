@@ -12,7 +12,7 @@ from api.audit import trail
 from api.audit.trail import TrailPageData
 from api.cases import views as case_views
 from api.cases.acts import CaseActBuilder
-from api.cases.analysis import CaseAnalysisData, analysis_of_case, cost_as_evidence
+from api.cases.analysis import CaseAnalysisData, analysis_of_case, evidence_act_of_cost
 from api.cases.schemas import (
     AppealIn,
     CaseIn,
@@ -28,19 +28,24 @@ from api.cases.views import CasesData, WordedCaseData
 from api.encuentros.schemas import Opened
 from api.http import answers
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     Page,
-    answer_headers,
-    encuentro_address,
+    answer_header_schemas,
+    encuentro_api_address,
     official_view_response,
+    read_headers_check_query,
     reply,
     response_to_write,
-    takes_headers,
 )
-from api.http.services import await_position, current_services, pending_texts, write_metadata
+from api.http.services import (
+    await_position_in_request,
+    current_services,
+    metadata_of_request,
+    pending_texts,
+)
 from api.previews.previews import preview_answer
 from api.previews.shapes import CasePreviewed
 from referee.events import CaseAct, CaseOpened
@@ -54,14 +59,14 @@ blp = Noun(
     description="Cases of an encuentro",
 )
 _ONE = "/<int(min=1,max=9999):c>"
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 
 
 def answer_opening(answer: Answer, encuentro_id: UUID) -> Response:
     """The answer to the opening of a case."""
     events = [recorded.event for recorded in answer.events]
     number = next(event.number for event in events if isinstance(event, CaseOpened))
-    where = f"{encuentro_address(encuentro_id)}/cases/{number}"
+    where = f"{encuentro_api_address(encuentro_id)}/cases/{number}"
     return response_to_write(answer, 201, location=where, number=number)
 
 
@@ -79,94 +84,98 @@ def _record_case_act(
         act = write(CaseActBuilder(encuentro_id, put), body)
         expected, seen_at = g.expected_version, body.get("partida_version")
         answer = current_services().referee.cases.record(
-            encuentro_id, c, act, write_metadata(), expected, seen_at
+            encuentro_id, c, act, metadata_of_request(), expected, seen_at
         )
         put.erase_if_replayed(answer)
     return response_to_write(answer)
 
 
 def _preview_case_act(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
-    version, preview = current_services().referee.cases.preview_act(encuentro_id, c, act)
+    version, preview = current_services().referee.cases.case_version_and_preview(
+        encuentro_id, c, act
+    )
     return preview_answer(preview, encuentro_id, case_version=version)
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("cases:open")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_case(body: Body, encuentro_id: UUID) -> Response:
     """Open a case about a partida"""
     with pending_texts() as put:
-        act = CaseActBuilder(encuentro_id, put).opening(body)
+        act = CaseActBuilder(encuentro_id, put).opening_act(body)
         expected = g.expected_version
         answer = put.erase_if_replayed(
-            current_services().referee.cases.open(encuentro_id, act, write_metadata(), expected)
+            current_services().referee.cases.open(
+                encuentro_id, act, metadata_of_request(), expected
+            )
         )
     return answer_opening(answer, encuentro_id)
 
 
 @blp.route("")
 @guard.requires("cases:read")
-@takes_headers(wait=True)
-@blp.response(200, answer_schema_reference(CasesData))
-def list_cases(encuentro_id: UUID) -> Response:
+@read_headers_check_query(wait=True)
+@blp.response(200, register_answer_schema(CasesData))
+def list_cases_of_encuentro(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
-    await_position()
-    return reply(case_views.cases(encuentro_id))
+    await_position_in_request()
+    return reply(case_views.cases_of_encuentro(encuentro_id))
 
 
 @blp.route(_ONE)
 @guard.requires("cases:read")
-@takes_headers(tag=True, wait=True)
-@blp.response(200, answer_schema_reference(WordedCaseData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True, wait=True)
+@blp.response(200, register_answer_schema(WordedCaseData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
-def show(encuentro_id: UUID, c: int) -> Response:
+def show_case(encuentro_id: UUID, c: int) -> Response:
     """A case: what is disputed, the evidence, the ruling, the appeal"""
-    await_position()
+    await_position_in_request()
     return official_view_response(case_views.case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(TrailPageData))
+@blp.response(200, register_answer_schema(TrailPageData))
 def show_case_trail(query: Body, encuentro_id: UUID, c: int) -> Response:
     """Who recorded what of a case, when and on which device"""
-    await_position()
+    await_position_in_request()
     stream = case_id(encuentro_id, c)
     return reply(trail.trail_entries_from_cursor(stream, query.get("cursor", ""), query["limit"]))
 
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
 @guard.requires("cases:open")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(EvidenceIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def attach(body: Body, encuentro_id: UUID, c: int) -> Response:
+def attach_evidence(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Attach evidence"""
-    return _record_case_act(encuentro_id, c, CaseActBuilder.evidence, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.evidence_act, body)
 
 
 @blp.route(f"{_ONE}/analysis")
 @guard.requires("cases:read")
-@takes_headers(wait=True)
-@blp.response(200, answer_schema_reference(CaseAnalysisData))
-def analysis(encuentro_id: UUID, c: int) -> Response:
+@read_headers_check_query(wait=True)
+@blp.response(200, register_answer_schema(CaseAnalysisData))
+def show_cost_analysis(encuentro_id: UUID, c: int) -> Response:
     """How many points the disputed cards won, compared with the best lawful ones"""
-    await_position()
+    await_position_in_request()
     return reply(analysis_of_case(encuentro_id, c))
 
 
 @blp.route(f"{_ONE}/analysis", methods=["POST"])
 @guard.requires("rulings:give")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(CostIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def record_renuncio_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
+def compute_and_record_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Put on the acta how many points a card won or lost by breaking a duty"""
-    return _record_case_act(encuentro_id, c, partial(cost_as_evidence, number=c), body)
+    return _record_case_act(encuentro_id, c, partial(evidence_act_of_cost, number=c), body)
 
 
 @blp.route(f"{_ONE}/ruling/preview", methods=["POST"])
@@ -180,22 +189,22 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
 @guard.requires("rulings:give")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(RulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def rule(body: Body, encuentro_id: UUID, c: int) -> Response:
+def give_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Rule"""
     return _record_case_act(encuentro_id, c, CaseActBuilder.ruling_act, body)
 
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
 @guard.requires("cases:open")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(AppealIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
+def appeal_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Appeal against the ruling"""
-    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal_act, body)
 
 
 @blp.route(f"{_ONE}/decision/preview", methods=["POST"])
@@ -204,24 +213,26 @@ def appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
 @blp.response(200, CasePreviewed)
 def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
     """What the decision of an appeal would change; nothing is recorded"""
-    return _preview_case_act(encuentro_id, c, CaseActBuilder(encuentro_id).appeal_decision(body))
+    return _preview_case_act(
+        encuentro_id, c, CaseActBuilder(encuentro_id).appeal_decision_act(body)
+    )
 
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
 @guard.requires("appeals:decide")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(DecisionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def decide(body: Body, encuentro_id: UUID, c: int) -> Response:
+def decide_appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Decide the appeal: the ruling is upheld, or changed"""
-    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal_decision, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.appeal_decision_act, body)
 
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
 @guard.requires("rulings:give")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(ClosingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
-def close(body: Body, encuentro_id: UUID, c: int) -> Response:
+def close_case(body: Body, encuentro_id: UUID, c: int) -> Response:
     """Close the case"""
-    return _record_case_act(encuentro_id, c, CaseActBuilder.closing, body)
+    return _record_case_act(encuentro_id, c, CaseActBuilder.closing_act, body)

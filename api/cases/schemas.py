@@ -23,27 +23,27 @@ SHA256 = validate.Regexp(r"\A[0-9a-f]{64}\Z")
 CODE = validate.Regexp(r"\A[2-9A-HJ-NP-Za-hj-np-z]{4}-?[2-9A-HJ-NP-Za-hj-np-z]{4}\Z")
 
 
-def person_field(**more: Any) -> ma.fields.Nested:
-    """A person: one known by id, or by name. A name known in the encuentro is that person."""
+def person_or_name_field(**more: Any) -> ma.fields.Nested:
+    """Schema field of a person, by id or by name; a name in the encuentro is that person."""
     return ma.fields.Nested(PersonIn, required=True, **more)
 
 
 def lines_field() -> ma.fields.List[Any]:
-    """Lines of a partida."""
+    """Schema field for a list of lines of a partida; empty if left out."""
     return ma.fields.List(
         Int(1, MAX_NUMBER), load_default=list, validate=validate.Length(0, _MOST_LINES)
     )
 
 
 def side_field(**more: Any) -> ma.fields.String:
-    """A side of the table."""
+    """Schema field for a side of the table."""
     return choice_field(*SIDE_NAMES, **more)
 
 
 class CaseIn(RequestSchema):
     """A dispute about a partida. No side: the arbiter opens it."""
 
-    by = person_field()
+    by = person_or_name_field()
     side = choice_field("", *SIDE_NAMES, load_default="")
     partida = Int(1, 9999, required=True)
     lines = lines_field()
@@ -61,7 +61,7 @@ class PhotoIn(RequestSchema):
 class EvidenceIn(RequestSchema):
     """Lines, the word of a witness, a photo: one of them or several."""
 
-    by = person_field()
+    by = person_or_name_field()
     side = choice_field("", *SIDE_NAMES, load_default="")
     lines = lines_field()
     note = Text(lines=True)
@@ -71,7 +71,7 @@ class EvidenceIn(RequestSchema):
 class CostIn(RequestSchema):
     """What the card of a line took is put on the acta."""
 
-    by = person_field()
+    by = person_or_name_field()
     line = Int(1, MAX_NUMBER, required=True)
 
 
@@ -107,7 +107,7 @@ class CaseRulingIn(RequestSchema):
 class RulingPreviewIn(RequestSchema):
     """A ruling to be looked at. ``appeal_minutes``: time for an appeal; 0: the ruling is final."""
 
-    by = person_field()
+    by = person_or_name_field()
     verdict = ma.fields.Nested(CaseRulingIn, required=True)
     appeal_minutes = Int(0, _LONGEST_APPEAL_MIN, required=True)
 
@@ -121,7 +121,7 @@ class RulingIn(RulingPreviewIn):
 class AppealIn(RequestSchema):
     """A side appeals."""
 
-    by = person_field()
+    by = person_or_name_field()
     side = side_field(required=True)
     because = Text(lines=True, required=True)
 
@@ -129,7 +129,7 @@ class AppealIn(RequestSchema):
 class DecisionPreviewIn(RequestSchema):
     """The decision of an appeal to be looked at. Without ``verdict`` the ruling is upheld."""
 
-    by = person_field()
+    by = person_or_name_field()
     because = Text(lines=True, required=True)
     verdict = ma.fields.Nested(CaseRulingIn)
 
@@ -143,7 +143,7 @@ class DecisionIn(DecisionPreviewIn):
 class ClosingIn(RequestSchema):
     """A case is closed. ``waived``: sides that renounce an appeal; a reason if it was not ruled."""
 
-    by = person_field()
+    by = person_or_name_field()
     because = Text(lines=True)
     waived = ma.fields.List(side_field(), load_default=list, validate=validate.Length(0, 3))
 
@@ -163,7 +163,7 @@ class ReportIn(RequestSchema):
     An official's is official at once: nobody has to confirm it.
     """
 
-    by = person_field()
+    by = person_or_name_field()
     side = choice_field("", *SIDE_NAMES, load_default="")
 
 
@@ -200,7 +200,7 @@ class DenialIn(RequestSchema):
 class ConfirmationIn(RequestSchema):
     """Another side agrees: signed in itself, or with the code that it got."""
 
-    by = person_field()
+    by = person_or_name_field()
     side = side_field(required=True)
     code = ma.fields.String(validate=CODE)
 
@@ -208,7 +208,7 @@ class ConfirmationIn(RequestSchema):
 class ContestIn(RequestSchema):
     """A side does not agree. ``partida`` is the one in dispute, the last one if none is named."""
 
-    by = person_field()
+    by = person_or_name_field()
     side = side_field(required=True)
     because = Text(lines=True, required=True)
     partida = Int(1, 9999)
@@ -218,13 +218,13 @@ class ContestIn(RequestSchema):
 class SignatureIn(RequestSchema):
     """The acta is signed; unless every side confirmed, with the reason."""
 
-    by = person_field()
+    by = person_or_name_field()
     because = Text(lines=True)
 
 
 class ReopeningIn(RequestSchema):
     """A signed acta is reopened by two persons; where the club requires it, not by who signed."""
 
-    by = person_field()
-    second = person_field()
+    by = person_or_name_field()
+    second = person_or_name_field()
     because = Text(lines=True, required=True)

@@ -10,27 +10,35 @@ import msgspec
 from msgspec.structs import asdict
 
 from api.encuentros import views
-from api.encuentros.views import encuentro_warnings
-from api.encuentros.words import NameOfAct, act_namer, effect_in_words, namer_of_stored_acts
-from api.http.languages import basis_code, basis_words, language, option_words, say, value_words
-from api.http.rows import await_row
+from api.encuentros.views import encuentro_warnings_by_side
+from api.encuentros.words import (
+    NameOfAct,
+    act_namer_of_partida,
+    effect_in_words,
+    namer_of_stored_acts,
+)
+from api.http.languages import basis_or_own, basis_words, language, option_words, say, value_words
+from api.http.rows import await_row_or_not_found
 from api.http.services import current_services
 from api.profiles.own.views import profile_name
 from projections.cases import projection as case_rows
 from projections.cases.views import CaseData, GroundData, RenuncioCostData, RulingData
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import ClaimsData, ReachData, RestData
 from referee.events import PersonId, SideName, TextId
 from referee.kinds import case_id
-from referee.rules.profile.profile import Article, Basis, bases_of_cases
+from referee.rules.profile.profile import Article, Basis, basis_by_option_member
 from referee.rules.seats import side_of
 
 
 def renuncio_cost_in_words(cost: RenuncioCostData) -> list[str]:
     """What a card took, in sentences."""
     lang, side = language(), side_of(cost.seat)
-    amounts = [_amount_words(points, lang) for points in dict.fromkeys((cost.most, cost.least))]
+    amounts = [
+        _more_or_fewer_points_words(points, lang)
+        for points in dict.fromkeys((cost.most, cost.least))
+    ]
     if cost.tried == 1:
         return [
             say("case.cost.exact", lang, side=side, amount=amounts[0]),
@@ -50,8 +58,8 @@ def renuncio_cost_in_words(cost: RenuncioCostData) -> list[str]:
     return [*words, say(f"case.cost.turned_{cost.turned}", lang)]
 
 
-def _amount_words(cost: int, lang: str) -> str:
-    """How many points more or fewer."""
+def _more_or_fewer_points_words(cost: int, lang: str) -> str:
+    """In words, how many points fewer a card took; how many more if the cost is negative."""
     name = "more" if cost < 0 else "less" if cost else "same"
     return say(f"case.cost.{name}_1" if abs(cost) == 1 else f"case.cost.{name}", lang, n=abs(cost))
 
@@ -75,17 +83,16 @@ class WordedClaimsData(msgspec.Struct, frozen=True):
     rests: list[ClaimOfRestData]
 
 
-def claims_in_words(state: Partida, found: ClaimsData, lang: str = "") -> WordedClaimsData:
-    """Judged claims of a partida in a language, that of the request if none is said."""
+def add_words_to_claims(state: Partida, found: ClaimsData, lang: str = "") -> WordedClaimsData:
+    """Judged claims of a partida with their words, in the request's language if none is said."""
     lang = lang or language()
     return WordedClaimsData(
         reaches=[
-            extend_view(StillReachData, one, text=_target_claim_words(state, one, lang))
+            view_as(StillReachData, one, text=_target_claim_words(state, one, lang))
             for one in found.reaches
         ],
         rests=[
-            extend_view(ClaimOfRestData, one, text=_rest_claim_words(one, lang))
-            for one in found.rests
+            view_as(ClaimOfRestData, one, text=_rest_claim_words(one, lang)) for one in found.rests
         ],
     )
 
@@ -102,7 +109,7 @@ def _target_claim_words(state: Partida, one: ReachData, lang: str) -> list[str]:
         "most": one.most or 0,
     }
     if one.since is not None:
-        called = act_namer(state, lang)(one.since)
+        called = act_namer_of_partida(state, lang)(one.since)
         return [say("case.reach.since", lang, **facts, act=called, cards=one.cards)]
     kind = "exact" if one.is_exact else "sum"
     key = "unknown" if one.most is None else f"{one.answer}_{kind}"
@@ -144,16 +151,16 @@ class CasesData(msgspec.Struct, frozen=True):
     warnings: dict[SideName, list[views.WarningLineData]]
 
 
-def cases(encuentro_id: UUID) -> CasesData:
+def cases_of_encuentro(encuentro_id: UUID) -> CasesData:
     """The cases of an encuentro, and its warnings by side.
 
     :raises NotFound: there is no such encuentro
     """
-    views.encuentro(encuentro_id)
+    views.official_encuentro_view(encuentro_id)
     with current_services().reads.reading() as rows:
-        found = case_rows.case_rows(rows, encuentro_id)
+        found = case_rows.find_case_views(rows, encuentro_id)
     return CasesData(
-        items=[with_texts(one) for one in found], warnings=encuentro_warnings(encuentro_id)
+        items=[with_texts(one) for one in found], warnings=encuentro_warnings_by_side(encuentro_id)
     )
 
 
@@ -163,7 +170,7 @@ def case(encuentro_id: UUID, number: int) -> WordedCaseData:
     :raises NotFound: there is none of this number
     """
     key = case_id(encuentro_id, number)
-    return with_texts(await_row(lambda rows: case_rows.case_row(rows, key), key))
+    return with_texts(await_row_or_not_found(lambda rows: case_rows.find_case_view(rows, key), key))
 
 
 def with_texts(view: CaseData) -> WordedCaseData:
@@ -178,14 +185,12 @@ def with_texts(view: CaseData) -> WordedCaseData:
         "verdict": view.verdict,
     }
     called = namer_of_stored_acts(UUID(view.encuentro), view.partida)
-    worded = {name: ruling_in_words(one, called) for name, one in rulings.items() if one}
+    worded = {name: effect_and_ground_in_words(one, called) for name, one in rulings.items() if one}
     figures = [renuncio_cost_in_words(one.cost) if one.cost else [] for one in view.evidence]
-    return extend_view(
-        WordedCaseData, view, names=names, texts=texts, words=worded, figures=figures
-    )
+    return view_as(WordedCaseData, view, names=names, texts=texts, words=worded, figures=figures)
 
 
-def ruling_in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:
+def effect_and_ground_in_words(ruling: RulingData, called: NameOfAct) -> RulingWordsData:
     """A ruling in the language of the reader: its effect, and what it rests on.
 
     ``called``: what the acts of the partida are called.
@@ -205,7 +210,7 @@ def _ground_words(ground: GroundData, lang: str) -> str:
         "option": option_words(option, lang),
         "value": value_words(option, tuple(value) if isinstance(value, list) else value, lang),
         "basis": basis_words(
-            option, basis_code(ground.section, ground.basis), _bases_of_values(ground), lang
+            option, basis_or_own(ground.section, ground.basis), _bases_of_values(ground), lang
         ),
     }
     return say(key, lang, **{**asdict(ground), **words, "profile": profile_name(ground.profile)})
@@ -213,7 +218,7 @@ def _ground_words(ground: GroundData, lang: str) -> str:
 
 def _bases_of_values(ground: GroundData) -> Mapping[str, str]:
     basis = cast("Basis", ground.basis)
-    return bases_of_cases(Article(ground.profile, ground.section, basis), ground.option)
+    return basis_by_option_member(Article(ground.profile, ground.section, basis), ground.option)
 
 
 def _ids_in_fields(value: Any, fields: tuple[str, ...]) -> Iterator[str]:

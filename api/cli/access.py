@@ -105,14 +105,14 @@ def print_account_invitation(data: Path, role: str, encuentro: str, root: str) -
 @click.argument("holder")
 @click.option("--let-in", "with_let_in", is_flag=True, help="Also revoke whom they let in.")
 @click.pass_obj
-def revoke(data: Path, holder: str, *, with_let_in: bool) -> None:
+def revoke_holder(data: Path, holder: str, *, with_let_in: bool) -> None:
     """Take every right from an account or a device; with --let-in also from whom it let in."""
     with _open_referee_and_keys(data) as (referee, keys):
-        others = referee.roles.active_grantees_of_holder(holder)
+        others = referee.roles.active_descendants_of_holder(holder)
         chosen = [holder, *others] if with_let_in else [holder]
         try:
             meta = WriteMetadata(OWNER, "console", wiring.now())
-            Admission(referee.roles, keys).revoke(chosen, meta)
+            Admission(referee.roles, keys).revoke_holders(chosen, meta)
         except Refused as refused:
             raise click.ClickException(f"{refused.rule.value}: {holder}") from None
     for one in chosen:
@@ -140,7 +140,7 @@ def token() -> None:
 
 @token.command("show")
 @click.pass_obj
-def show_token(data: Path) -> None:
+def show_owner_token(data: Path) -> None:
     """Print the owner's token; it is made if there is none."""
     try:
         click.echo(owner_token(wiring.files_of_folder(data)))
@@ -149,7 +149,7 @@ def show_token(data: Path) -> None:
 
 
 def owner_token(where: Files) -> str:
-    """The owner's token of a house.
+    """The owner's token of a house, made if there is none.
 
     :raises TokenElsewhere: another computer of the house has it
     """
@@ -161,7 +161,7 @@ def owner_token(where: Files) -> str:
 
 @token.command("rotate")
 @click.pass_obj
-def rotate_token(data: Path) -> None:
+def rotate_owner_token(data: Path) -> None:
     """Replace the owner's token; the old one and what was made with it become invalid."""
     where = wiring.files_of_folder(data)
     with closing(wiring.open_accounts(where)) as keys:
@@ -178,7 +178,7 @@ def rotate_token(data: Path) -> None:
 @click.option("--days", type=click.IntRange(DAYS_OF_TOKEN.start, DAYS_OF_TOKEN[-1]), default=90)
 @click.option("--origin", "origins", multiple=True, help="Site whose pages may use it.")
 @click.pass_obj
-def make_token(
+def print_new_app_token(
     data: Path, name: str, *, scopes: list[str], encuentro: str, days: int, origins: list[str]
 ) -> None:
     """Make a token for an app, with the given scopes; print it once, and its id on stderr."""
@@ -188,7 +188,7 @@ def make_token(
         raise click.ClickException(f"a name has 1 to {LONGEST_NAME} characters")
     sites = _origins_of_option(origins)
     with _open_referee_and_keys(data) as (referee, keys):
-        table = _encuentro_id(referee, encuentro)
+        table = _encuentro_id_of_option(referee, encuentro)
         act = TokenMade(keys.new_holder_id(), chosen, days, table, sites)
         mark = wiring.owner_token_of(where, lambda: keys).mark()
         meta = WriteMetadata(OWNER, "console", wiring.now())
@@ -211,8 +211,8 @@ def _origins_of_option(origins: list[str]) -> tuple[str, ...]:
     return sites
 
 
-def _encuentro_id(referee: Referee, encuentro: str) -> str:
-    """Id of an encuentro as the log has it; empty for all.
+def _encuentro_id_of_option(referee: Referee, encuentro: str) -> str:
+    """Id of the encuentro named by an option, which the log must have; empty for an empty option.
 
     :raises click.ClickException: there is none
     """
@@ -228,7 +228,7 @@ def _encuentro_id(referee: Referee, encuentro: str) -> str:
 
 @token.command("list")
 @click.pass_obj
-def list_tokens(data: Path) -> None:
+def list_app_tokens(data: Path) -> None:
     """Print every token of an app that may be used now, one JSON line each, without its secret."""
     with _open_referee_and_keys(data) as (referee, keys):
         owner = wiring.owner_token_of(wiring.files_of_folder(data), lambda: keys)
@@ -254,12 +254,12 @@ def _day_text(seconds: float | None) -> str | None:
 @token.command("revoke")
 @click.argument("token_id", metavar="ID")
 @click.pass_obj
-def revoke_token(data: Path, token_id: str) -> None:
+def revoke_app_token(data: Path, token_id: str) -> None:
     """Take every right from a token of an app, given by its id."""
     with _open_referee_and_keys(data) as (referee, keys):
         held = referee.roles.access().active_holder(token_id)
         if held is None or held.kind != "token":
             raise click.ClickException(f"no such token: {token_id}")
         meta = WriteMetadata(OWNER, "console", wiring.now())
-        Admission(referee.roles, keys).revoke([token_id], meta)
+        Admission(referee.roles, keys).revoke_holders([token_id], meta)
     note_command(data, "revoked", about=token_id)

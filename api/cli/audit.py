@@ -32,7 +32,13 @@ from api.server.data_folder import Files
 from api.server.own_schema import LOG
 from api.server.side_processes import DEFAULT_NOTARY, NOTARY_VARIABLE
 from api.server.signer import Signer, notary_of_house
-from referee.audit.auditor import Auditor, AuditResult, TrustedNotes, audit_log, audit_proof
+from referee.audit.auditor import (
+    Auditor,
+    AuditResult,
+    TrustedNotes,
+    audit_log_from_start,
+    audit_proof,
+)
 from referee.audit.checkpoint import BadCheckpoint, LogKey, read_key, split_notes
 from referee.audit.notary import (
     KEY,
@@ -105,7 +111,7 @@ def notary(  # noqa: PLR0913 - an option each
         ):
             refuse_retired(keys)
             if retire:
-                found.retire()
+                found.retire_replaced_notary()
                 published.put_idle_reason("")
             else:
                 signer = Signer(found, where, url, tell=print_json, is_attached=attached)
@@ -113,7 +119,7 @@ def notary(  # noqa: PLR0913 - an option each
                     signer.sign(None)
                 else:
                     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-                    wait = partial(_wait_for_next_signature, every, attached=attached)
+                    wait = partial(_wait_and_check_server_end, every, attached=attached)
                     signer.sign_repeatedly(published, wait)
     except NotaryRefusal as refusal:
         print_json({"error": {"code": refusal.code, "at": refusal.difference}})
@@ -123,7 +129,7 @@ def notary(  # noqa: PLR0913 - an option each
 
 
 def _refuse_bad_options(where: Files, keys: Path, url: str | None, *, retire: bool) -> None:
-    """Refuse what cannot be meant."""
+    """Refuse a key in the data folder, an address that is no URL, and no key to retire."""
     if keys.resolve().is_relative_to(where.folder.resolve()):
         raise click.ClickException("the key must not lie in the data folder")
     if url is not None and not url.startswith(("https://", "http://")):
@@ -132,7 +138,7 @@ def _refuse_bad_options(where: Files, keys: Path, url: str | None, *, retire: bo
         raise click.ClickException(f"no notary in {keys}")
 
 
-def _wait_for_next_signature(every: float, *, attached: bool) -> bool:
+def _wait_and_check_server_end(every: float, *, attached: bool) -> bool:
     """Wait until the next signature is due; returns whether the server beside has ended."""
     if attached:
         return bool(select.select([sys.stdin], [], [], every)[0])
@@ -165,7 +171,7 @@ def _open_auditor(data: Path) -> Iterator[Auditor]:
 def print_checkpoint(data: Path) -> None:
     """Print the latest checkpoint."""
     with _open_auditor(data) as found:
-        click.echo(found.latest_checkpoint_text(), nl=False)
+        click.echo(found.require_checkpoint_text(), nl=False)
 
 
 @audit.command("key")
@@ -173,7 +179,7 @@ def print_checkpoint(data: Path) -> None:
 def print_public_key(data: Path) -> None:
     """Print the public key, for the wall."""
     with _open_auditor(data) as found:
-        click.echo(found.key(), nl=False)
+        click.echo(found.require_key_text(), nl=False)
 
 
 @audit.command("prove")
@@ -182,7 +188,9 @@ def print_public_key(data: Path) -> None:
 def print_proof_of_encuentro(data: Path, encuentro: UUID) -> None:
     """Print the proof file of an encuentro."""
     with _open_auditor(data) as found:
-        click.echo(msgspec.json.format(msgspec.json.encode(found.proof(encuentro)), indent=1))
+        click.echo(
+            msgspec.json.format(msgspec.json.encode(found.prove_encuentro(encuentro)), indent=1)
+        )
     note_command(data, "exported", about=str(encuentro), detail="proof")
 
 
@@ -193,7 +201,7 @@ def print_proof_of_encuentro(data: Path, encuentro: UUID) -> None:
 def print_resguardo_qr(data: Path, encuentro: UUID, *, text: bool) -> None:
     """Print the resguardo of an encuentro as a QR code (SVG)."""
     with _open_auditor(data) as found:
-        line = resguardo_from_proof(found.proof(encuentro)).text
+        line = resguardo_from_proof(found.prove_encuentro(encuentro)).text
     if text:
         click.echo(line)
         return
@@ -224,17 +232,17 @@ def verify_log_or_proof(
     The exit code is 1 for differences, and 3 if there are none but a proof lacks something.
     Acts of one principal where the law wants two are lines too, in words; they are no differences.
     """
-    kept = _notes_to_trust(key_text, notes, held)
+    kept = _key_notes_and_resguardos(key_text, notes, held)
     if kept.key is None and (kept.notes or kept.resguardos):
         raise click.UsageError("--checkpoint and --resguardo need --key")
-    with _open_target_to_verify(context.obj, target) as found:
+    with _proof_bytes_or_log_address(context.obj, target) as found:
         if isinstance(found, bytes):
             audited = audit_proof(found, kept)
         else:
             if not kept.notes and not kept.resguardos:
                 click.echo("no checkpoint: a log written anew as a whole is not found", err=True)
             with progress_bar("audit") as report:
-                audited = audit_log(found, kept, report)
+                audited = audit_log_from_start(found, kept, report)
     _print_audit_result(audited)
     context.exit(1 if audited.wrong else INCOMPLETE if audited.missing else 0)
 
@@ -256,7 +264,7 @@ def _print_audit_result(audited: AuditResult) -> None:
     )
 
 
-def _notes_to_trust(
+def _key_notes_and_resguardos(
     key_text: str | None, notes: tuple[io.TextIOBase, ...], held: tuple[str, ...]
 ) -> TrustedNotes:
     key: LogKey | None = None
@@ -281,8 +289,8 @@ def _read_text_or_file(text: str) -> str:
 
 
 @contextmanager
-def _open_target_to_verify(data: Path, target: str | None) -> Iterator[bytes | Address]:
-    """What is to be verified.
+def _proof_bytes_or_log_address(data: Path, target: str | None) -> Iterator[bytes | Address]:
+    """Yield what is to be verified, for the length of the block.
 
     The bytes of a proof file, or the address of a log, copied first if it is a file.
     """

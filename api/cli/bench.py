@@ -19,7 +19,7 @@ from referee.log.ports import Address
 from referee.log.stores import create_tables
 
 
-def content_of(file: str) -> bytes:
+def bytes_of_file_or_stdin(file: str) -> bytes:
     """Bytes of a file, or of the standard input."""
     try:
         return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
@@ -33,8 +33,8 @@ def print_json(value: object) -> None:
 
 
 @contextmanager
-def open_referee(store: str | None) -> Iterator[Referee]:
-    """The write side with this log, or with a temporary one."""
+def open_referee_or_temporary(store: str | None) -> Iterator[Referee]:
+    """Open the write side on this log, or on a temporary one, within the block."""
     with tempfile.TemporaryDirectory() as folder:
         address: Address = store or Path(folder) / "log.sqlite"
         create_tables(address)

@@ -33,7 +33,7 @@ def cases(data: Path, encuentro: UUID) -> None:
         except NotFound:
             raise click.ClickException(f"no encuentro {encuentro}") from None
         for one in followed:
-            view = case_line(referee, encuentro, referee.cases.case(encuentro, one.case))
+            view = case_summary(referee, encuentro, referee.cases.case(encuentro, one.case))
             print_json(view)
 
 
@@ -57,11 +57,11 @@ class CaseLineOutput(msgspec.Struct, frozen=True):
     warnings: list[WarningOutput]
 
 
-def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
+def case_summary(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     """A case in one line: what is disputed, the ruling in force with its article, its warnings."""
     opened, ruling = case.opened, case.ruling
     assert opened is not None
-    table = referee.encuentros.partida(partida_id(encuentro, opened.partida)).table
+    table = referee.encuentros.partida_by_id(partida_id(encuentro, opened.partida)).table
     return CaseLineOutput(
         case=opened.number,
         partida=opened.partida,
@@ -69,7 +69,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
         side=opened.side or None,
         state=case.stage,
         ruling=None if ruling is None else ruling.effect,
-        article=None if ruling is None else _ruling_ground(ruling),
+        article=None if ruling is None else _ground_fields(ruling),
         warnings=[
             WarningOutput(side=side, line=line)
             for line, side in table.warnings
@@ -78,7 +78,7 @@ def case_line(referee: Referee, encuentro: UUID, case: Case) -> CaseLineOutput:
     )
 
 
-def _ruling_ground(ruling: CaseRuling) -> dict[str, str]:
+def _ground_fields(ruling: CaseRuling) -> dict[str, str]:
     """What a ruling rests on: an article of the frozen profile, or that there is none."""
     ground = ruling.ground
     if ground.kind != "article":

@@ -14,11 +14,16 @@ import click
 import msgspec
 
 from api.cli.bench import print_json
-from api.cli.data import pack_house_at, progress_bar, unpack_house_at
+from api.cli.data import pack_house_with_progress, progress_bar, unpack_house_at
 from api.http.access.tokens import Owner
 from api.lobby.book import LobbyBook, Signup
 from api.server import wiring
-from api.server.clubs.birth import ClubExists, files_of_new_club, first_admin_link, make_club
+from api.server.clubs.birth import (
+    ClubExists,
+    hold_files_of_new_club,
+    make_club,
+    make_first_admin_link,
+)
 from api.server.clubs.departure import (
     NotRemoved,
     RemovedClub,
@@ -63,10 +68,10 @@ def clubs(context: click.Context, folder: Path) -> None:
 @click.argument("name", required=False)
 @click.option("--by-path", is_flag=True, help="For one name alone: a club is at NAME/CLUB/.")
 @click.pass_obj
-def choose_domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
+def print_or_choose_domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> None:
     """Print the name of the installation, or choose one: a club is at CLUB.NAME."""
     if name is not None:
-        with _names_as_errors():
+        with _convert_club_name_faults():
             folder.choose_domain(name, is_by_path=by_path)
     click.echo(f"{folder.domain}/" if folder.is_by_path else folder.domain)
 
@@ -78,7 +83,7 @@ def choose_domain(folder: ClubsFolder, name: str | None, *, by_path: bool) -> No
 @click.pass_obj
 def add_club(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) -> None:
     """Make a club; prints its address, and the link with which its first admin begins."""
-    with _names_as_errors():
+    with _convert_club_name_faults():
         make_club(folder, name)
         for host in hosts:
             folder.assign_host(name, host)
@@ -87,7 +92,7 @@ def add_club(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) 
         {
             "club": name,
             "address": f"{address}/",
-            "link": first_admin_link(folder.data_folder(name), address),
+            "link": make_first_admin_link(folder.data_folder(name), address),
         }
     )
 
@@ -98,7 +103,7 @@ def add_club(folder: ClubsFolder, name: str, hosts: tuple[str, ...], root: str) 
 def print_club_invitation(folder: ClubsFolder, root: str) -> None:
     """Print a link with which somebody makes a club, once, within fourteen days."""
     with closing(LobbyBook(folder.path, time.time)) as book:
-        click.echo(f"{root}{folder.domain}/nuevo/{book.invite()}")
+        click.echo(f"{root}{folder.domain}/nuevo/{book.create_invitation()}")
 
 
 @clubs.command("signup")
@@ -116,7 +121,7 @@ def choose_signup_mode(folder: ClubsFolder, state: str) -> None:
 @clubs.command("token")
 @click.option("--new", is_flag=True, help="Replace it; its sign-ins end.")
 @click.pass_obj
-def print_installation_token(folder: ClubsFolder, *, new: bool) -> None:
+def print_or_replace_token(folder: ClubsFolder, *, new: bool) -> None:
     """Print the token of the owner's page, DOMAIN/instalacion."""
     owner = Owner(folder.path)
     click.echo(owner.rotate() if new else owner.token())
@@ -140,7 +145,7 @@ def list_clubs(folder: ClubsFolder) -> None:
 @click.pass_obj
 def assign_host_to_club(folder: ClubsFolder, name: str, name_of_host: str) -> None:
     """Have a name of a host lead to a club."""
-    with _names_as_errors():
+    with _convert_club_name_faults():
         folder.assign_host(_require_club(folder, name), name_of_host)
 
 
@@ -168,13 +173,13 @@ def reopen_club(folder: ClubsFolder, name: str) -> None:
 @_name
 @click.argument("target", type=click.Path(path_type=Path), metavar="FILE")
 @click.pass_obj
-def export_club(folder: ClubsFolder, name: str, target: Path) -> None:
+def move_club_to_file(folder: ClubsFolder, name: str, target: Path) -> None:
     """Pack a whole club into one file, to go on elsewhere; here it is shut, and closed."""
     was_shut = folder.is_shut(_require_club(folder, name))
     folder.shut(name)
     try:
         _await_nobody(folder, name)
-        pack_house_at(folder.files(name), folder.notary_folder(name), target)
+        pack_house_with_progress(folder.files(name), folder.notary_folder(name), target)
     except BaseException:
         if not was_shut:
             folder.reopen(name)
@@ -192,7 +197,7 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
         moved = unpack_house_at(source, folder.files(name), folder.notary_folder(name))
         folder.reopen(name)
     else:
-        with _names_as_errors(), files_of_new_club(folder, name) as where:
+        with _convert_club_name_faults(), hold_files_of_new_club(folder, name) as where:
             moved = unpack_house_at(source, where, folder.notary_folder(name))
     address = f"https://{folder.addresses_of_club(name)[0]}/"
     print_json({"club": name, "address": address, "house": moved.house, "events": moved.events})
@@ -204,7 +209,7 @@ def import_club(folder: ClubsFolder, name: str, source: Path) -> None:
 @click.pass_obj
 def remove_one_club(folder: ClubsFolder, name: str, by: str) -> None:
     """Remove a club; its data are deleted after 30 days, and a note about it stays."""
-    with _use_as_error(name):
+    with _convert_still_in_use(name):
         _print_removed_club(remove_club(folder, _require_club(folder, name), by, wiring.now()))
 
 
@@ -231,7 +236,9 @@ def restore_removed_club(folder: ClubsFolder, name: str) -> None:
     "--disk", type=click.IntRange(min=0), metavar="MB", help="Most of its folder; 0 for any."
 )
 @click.pass_obj
-def limit_club(folder: ClubsFolder, name: str, people: int | None, disk: int | None) -> None:
+def print_or_set_limits(
+    folder: ClubsFolder, name: str, people: int | None, disk: int | None
+) -> None:
     """Print the limits of a club and what it uses, or set them."""
     data = folder.data_folder(_require_club(folder, name))
     limits = read_limits(data)
@@ -290,12 +297,12 @@ def _await_nobody(folder: ClubsFolder, name: str) -> None:
 
     :raises click.ClickException: one has it for too long
     """
-    with _use_as_error(name), lock_club(folder.data_folder(name), PATIENCE_S):
+    with _convert_still_in_use(name), lock_club(folder.data_folder(name), PATIENCE_S):
         pass
 
 
 @contextmanager
-def _use_as_error(name: str) -> Iterator[None]:
+def _convert_still_in_use(name: str) -> Iterator[None]:
     """Convert the error that a club is still in use into one line."""
     try:
         yield
@@ -316,7 +323,7 @@ def _require_club(folder: ClubsFolder, name: str) -> str:
 
 
 @contextmanager
-def _names_as_errors() -> Iterator[None]:
+def _convert_club_name_faults() -> Iterator[None]:
     """Convert errors about names of clubs into one line."""
     try:
         yield

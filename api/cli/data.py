@@ -17,8 +17,12 @@ from api.backups.places import backup_name, delete_old
 from api.cli.bench import print_json
 from api.cli.persons import open_names
 from api.cli.security import BY, CONSOLE, note_command
-from api.encuentros.record_export import export_encuentro
-from api.encuentros.record_import import import_record, read_encuentro, read_valid_record
+from api.encuentros.record_export import text_record_of_encuentro
+from api.encuentros.record_import import (
+    import_as_new_encuentro,
+    read_encuentro_record,
+    read_valid_record,
+)
 from api.server import backup as backups
 from api.server import wiring
 from api.server.clubs.folder import ClubsFolder
@@ -29,7 +33,7 @@ from api.server.house import (
     names_fault,
     refuse_closed_house,
 )
-from api.server.moving.house_file import PackedHouse, pack_house, unpack_house
+from api.server.moving.house_file import PackedHouse, pack_and_close_house, unpack_house
 from api.server.moving.move import (
     CannotMove,
     MovedHouse,
@@ -45,7 +49,7 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.study import export as study_export
-from projections.study.export import export_study, study_log
+from projections.study.export import export_study, study_log_if_agreed
 from referee.errors import NotFound
 from referee.log.ports import HouseMoved, InUse
 from referee.log.stores import is_there, might_exist
@@ -105,7 +109,7 @@ def backup(
         wiring.open_accounts(where).close()  # take over what an older version left in a file
     try:
         with progress_bar("backup") as report:
-            made = backups.backup(where, target, report, without_names=without_names)
+            made = backups.write_backup(where, target, report, without_names=without_names)
         print_json(made)
     except backups.BadBackup as bad:
         raise click.ClickException(str(bad)) from None
@@ -114,7 +118,9 @@ def backup(
         for old in delete_old(folder, daily or 0, weekly or 0):
             click.echo(f"deleted: {old}", err=True)
     if PERSONS in made.files:
-        click.echo(f"its names open with {where.master_key.place} alone: keep it apart", err=True)
+        click.echo(
+            f"its names open with {where.master_key_source.place} alone: keep it apart", err=True
+        )
     else:
         click.echo("it has no names", err=True)
 
@@ -141,14 +147,14 @@ def restore(
     master key does not open the names of the backup.
     """
     where = wiring.files_of_folder(data)
-    check = backups.accept_any_names if without_key else partial(_refuse_names_without_key, where)
+    check = backups.accept_any_names if without_key else partial(_end_process_on_wrong_key, where)
     try:
         with progress_bar("restore") as report:
             if only_names:
                 print_json(_restore_names(where, source, report, check, force=force))
             else:
                 print_json(
-                    backups.restore(
+                    backups.restore_backup(
                         *(source, where, report),
                         force=force,
                         without_names=without_names,
@@ -168,13 +174,13 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
-def _refuse_names_without_key(where: Files, names_there: Path) -> None:
+def _end_process_on_wrong_key(where: Files, names_there: Path) -> None:
     """End before anything is restored if the master key does not open the names of a backup.
 
     :raises SystemExit: see above
     """
     try:
-        refuse_wrong_key(names_there, where.master_key, secrets.token_bytes)
+        refuse_wrong_key(names_there, where.master_key_source, secrets.token_bytes)
     except PersonsError as shut:
         end_process(
             f"nothing is restored: {shut}; put the copy of the key there first, or name it in "
@@ -233,7 +239,7 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
 
     A copy of a house that stays here is guinote backup.
     """
-    pack_house_at(
+    pack_house_with_progress(
         wiring.files_of_folder(data), keys or notary_folder_of(data, Path(DEFAULT_FOLDER)), target
     )
     click.echo(
@@ -243,12 +249,12 @@ def pack(data: Path, target: Path, keys: Path | None) -> None:
     )
 
 
-def pack_house_at(where: Files, keys: Path, target: Path) -> None:
+def pack_house_with_progress(where: Files, keys: Path, target: Path) -> None:
     """Pack the house of a place, and print what was packed."""
     with suppress(HouseMoved):  # of a move that is ended now
         note_command(where.folder, "exported", detail="move")
     with _move_faults_as_errors("packed"), progress_bar("pack") as report:
-        made = pack_house(where, keys, target, report)
+        made = pack_and_close_house(where, keys, target, report)
     print_json({**_facts_of_pack(made), "file": str(target.absolute())})
     click.echo(f"{target} is secret: who has it has every name, and signs as this house", err=True)
     if not made.has_notary:
@@ -327,7 +333,7 @@ def rebuild(data: Path, names: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def open_writer_and_texts(data: Path) -> Iterator[Any]:
+def open_referee_and_persons(data: Path) -> Iterator[Any]:
     """The write side and the store of names of a data folder, open within the block."""
     where = wiring.files_of_folder(data)
     with ExitStack() as stack:
@@ -364,9 +370,11 @@ def export_record_or_tables(
         )
         return
     assert encuentro is not None
-    with open_writer_and_texts(data) as (referee, persons):
+    with open_referee_and_persons(data) as (referee, persons):
         try:
-            click.echo(print_record(export_encuentro(referee, persons, encuentro)), nl=False)
+            click.echo(
+                print_record(text_record_of_encuentro(referee, persons, encuentro)), nl=False
+            )
         except NotFound:
             raise click.ClickException(f"no encuentro {encuentro}") from None
     note_command(data, "exported", about=str(encuentro), detail="record")
@@ -390,7 +398,7 @@ def _export_tables(houses: list[Path], target: Path) -> None:
     for data in houses:
         where = wiring.files_of_folder(data)
         refuse_closed_house(house_facts(where))
-        if is_there(where.log) and (found := study_log(where.log)):
+        if is_there(where.log) and (found := study_log_if_agreed(where.log)):
             agreed.append((data, found))
     if not agreed:
         raise click.ClickException(
@@ -413,10 +421,10 @@ def _export_tables(houses: list[Path], target: Path) -> None:
 def import_text_record(context: click.Context, source: BinaryIO) -> None:
     """Record an encuentro from a text record, and print its id."""
     try:
-        record = read_encuentro(source.read())
+        record = read_encuentro_record(source.read())
         meta = WriteMetadata(by=AUTHOR, device="cli", at=wiring.now())
-        with open_writer_and_texts(context.obj) as (referee, persons):
-            print_json({"encuentro": str(import_record(referee, persons, record, meta))})
+        with open_referee_and_persons(context.obj) as (referee, persons):
+            print_json({"encuentro": str(import_as_new_encuentro(referee, persons, record, meta))})
     except BadRecord as bad:
         _fail_with_errors(context, bad.errors)
     except CannotImport as cannot:
@@ -443,7 +451,7 @@ def check_text_record(context: click.Context, source: BinaryIO) -> None:
 @record.command("print")
 @click.argument("source", type=click.File("rb"), default="-", metavar="FILE")
 @click.pass_context
-def print_text_record(context: click.Context, source: BinaryIO) -> None:
+def print_canonical_record(context: click.Context, source: BinaryIO) -> None:
     """Print a text record in its canonical form."""
     try:
         click.echo(print_record(read_record(source.read()).record), nl=False)

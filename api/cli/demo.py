@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.data import open_writer_and_texts
+from api.cli.data import open_referee_and_persons
 from api.demo.content import Demo
 from api.demo.pages import DEMONSTRATION_BIND
 from api.http.languages import LANGUAGES
@@ -36,7 +36,7 @@ _language = click.option(
 @click.pass_obj
 def fill_with_demo(data: Path, lang: str) -> None:
     """Fill the data folder with a season, a tournament and a disputed hand to look around in."""
-    with open_writer_and_texts(data) as (referee, persons):
+    with open_referee_and_persons(data) as (referee, persons):
         try:
             Demo(referee, persons, wiring.now(), lang).fill()
         except Stale:
@@ -57,10 +57,10 @@ def serve_demonstration(lang: str, bind: str) -> None:
         del os.environ[name]
     with TemporaryDirectory(prefix="guinote-demonstration-") as folder:
         data = Path(folder) / "data"
-        with open_writer_and_texts(data) as (referee, persons):
+        with open_referee_and_persons(data) as (referee, persons):
             Demo(referee, persons, wiring.now(), lang).fill()
             shown = WriteMetadata("demo", "demo", wiring.now())
-            referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
+            referee.settings.record_settings_acts([LeagueAudienceChosen("everybody")], shown)
         click.echo("a made-up club; Ctrl-C ends it and deletes all of it", err=True)
         command = ("-m", "api.cli", "--data", str(data), "serve", "--bind", bind, "--no-notary")
         with _stop_with_this_process(subprocess.Popen([sys.executable, *command])) as server:  # noqa: S603 - our own

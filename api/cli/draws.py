@@ -13,12 +13,12 @@ from typing import TypeVar
 import click
 import msgspec
 
-from api.cli.bench import content_of
+from api.cli.bench import bytes_of_file_or_stdin
 from referee.aggregates.tournament.lots import (
     Lots,
     LotsCommitment,
     RevealedLots,
-    commit_lots,
+    commitment_of_lots,
     lots_differences,
     reveal_lots,
 )
@@ -47,7 +47,7 @@ def commit_to_draw(file: str, seed_file: Path) -> None:
     lots = _read_value(file, Lots)
     seed = secrets.token_hex(_SEED_BYTES)
     with _refusals_as_errors(file):
-        found = commit_lots(lots, seed)
+        found = commitment_of_lots(lots, seed)
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
         with os.fdopen(os.open(seed_file, flags, FILE_MODE), "w", encoding="utf-8") as kept:
@@ -66,10 +66,10 @@ def commit_to_draw(file: str, seed_file: Path) -> None:
     help="The seed that was kept secret until now.",
 )
 @click.option("--word", default="", help="What was said once the commitment was published.")
-def make_draw(file: str, seed_file: Path, word: str) -> None:
+def reveal_draw(file: str, seed_file: Path, word: str) -> None:
     """Make a draw from its commitment and its seed, and print it with all that proves it."""
     before = _read_value(file, LotsCommitment)
-    seed = content_of(str(seed_file)).decode("utf-8", "replace").strip()
+    seed = bytes_of_file_or_stdin(str(seed_file)).decode("utf-8", "replace").strip()
     with _refusals_as_errors(file):
         _print(reveal_lots(before, seed, word))
 
@@ -92,7 +92,7 @@ def verify_draw(context: click.Context, file: str, commitment: str | None) -> No
 def _read_value(file: str, kind: type[_T]) -> _T:
     """The value in a file, decoded as ``kind``."""
     try:
-        return msgspec.json.decode(content_of(file), type=kind)
+        return msgspec.json.decode(bytes_of_file_or_stdin(file), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
         raise click.ClickException(f"{file}: {wrong}") from None
 

@@ -10,8 +10,8 @@ import click
 import msgspec
 from msgspec.structs import asdict
 
-from api.cli.bench import content_of, open_referee, print_json
-from api.cli.referee_command import CannotReferee, FileReferee, chosen_profile, referee_file
+from api.cli.bench import bytes_of_file_or_stdin, open_referee_or_temporary, print_json
+from api.cli.referee_command import CannotReferee, FileReferee, profile_with_changes, referee_file
 from api.profiles.rest import profile_row, profile_view
 from api.server import wiring
 from projections.legality.evidence import partida_evidence_view, profile_comparison_view
@@ -20,7 +20,7 @@ from referee.analysis.claims import judge_claims
 from referee.analysis.engine import WHOLE_DEAL_NODES, is_analysis_available
 from referee.analysis.reports import analyse_cards
 from referee.events import FrozenProfile
-from referee.rules.lawful import answer_to_json_line
+from referee.rules.lawful import answer_lawful_question_in_json
 from referee.rules.profile.profile import Profile, UnknownProfile, profile, profiles
 from referee.system import exits
 from referee.table.comparison import NotComparable
@@ -56,7 +56,7 @@ def print_lawful_cards(context: click.Context, source: TextIO) -> None:
     """Answer which cards may be played: JSON lines in, JSON lines out."""
     has_failed = False
     for line in source:
-        found = answer_to_json_line(line)
+        found = answer_lawful_question_in_json(line)
         has_failed = has_failed or "error" in found
         print_json(found)
     context.exit(1 if has_failed else 0)
@@ -80,16 +80,18 @@ def referee(
 ) -> None:
     """Record partidas of files act by act and judge them, one JSON line each."""
     try:
-        chosen = chosen_profile(name or "club", changes) if name or changes else None
+        chosen = profile_with_changes(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
-        print_json({"error": fault.view()})
+        print_json({"error": fault.fault_data()})
         context.exit(1)
     has_failed = False
-    with open_referee(store) as found:
+    with open_referee_or_temporary(store) as found:
         bench = FileReferee(found, wiring.now)
         game = 0
         for file in files:
-            for view in referee_file(bench, content_of(file), chosen, observed=observed):
+            for view in referee_file(
+                bench, bytes_of_file_or_stdin(file), chosen, observed=observed
+            ):
                 game += 1
                 has_failed = has_failed or "error" in view
                 line = {"game": game, "file": file, **view}
@@ -107,10 +109,10 @@ def evidence(
     context: click.Context, file: str, name: str | None, changes: tuple[str, ...], *, observed: bool
 ) -> None:
     """Judge every act of the partidas of a file: one JSON line an act, with what proves it."""
-    chosen = _chosen_profile(context, name, changes)
+    chosen = _profile_of_options_or_none(context, name, changes)
     has_failed = False
-    for game, view in _judge_partidas(file, chosen, partida_evidence_view, observed=observed):
-        has_failed = _print_errors(game, view) or has_failed
+    for game, view in _reports_of_partidas(file, chosen, partida_evidence_view, observed=observed):
+        has_failed = _print_and_check_errors(game, view) or has_failed
         for act in view.get("acts", ()):
             print_json({"game": game, **act})
         if view.get("claim"):
@@ -153,10 +155,10 @@ def analyse_arrastres(
         rests = ({"rest": one} for one in claims.rests)
         return {"lines": [*analyse_cards(state.table, nodes), *reaches, *rests]}
 
-    chosen = _chosen_profile(context, name, changes)
+    chosen = _profile_of_options_or_none(context, name, changes)
     has_failed = False
-    for game, view in _judge_partidas(file, chosen, analysis_report, observed=observed):
-        has_failed = _print_errors(game, view) or has_failed
+    for game, view in _reports_of_partidas(file, chosen, analysis_report, observed=observed):
+        has_failed = _print_and_check_errors(game, view) or has_failed
         for line in view.get("lines", ()):
             print_json({"game": game, **line})
     context.exit(1 if has_failed else 0)
@@ -174,9 +176,9 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
     if len(names) != TWO:
         raise click.UsageError("--profile is given twice: the profile, and the other one")
     try:
-        chosen, other = (chosen_profile(name, ()) for name in names)
+        chosen, other = (profile_with_changes(name, ()) for name in names)
     except CannotReferee as fault:
-        print_json({"error": fault.view()})
+        print_json({"error": fault.fault_data()})
         context.exit(1)
 
     def comparison_report(state: Partida, profile: FrozenProfile) -> dict[str, object]:
@@ -185,43 +187,43 @@ def compare(context: click.Context, file: str, names: tuple[str, ...], *, observ
             return asdict(profile_comparison_view(state, other))
         except NotComparable as wrong:
             fault = CannotReferee("not_comparable", ",".join(wrong.options), other.id)
-            return {"error": fault.view()}
+            return {"error": fault.fault_data()}
 
     has_failed = False
-    for game, view in _judge_partidas(file, chosen, comparison_report, observed=observed):
+    for game, view in _reports_of_partidas(file, chosen, comparison_report, observed=observed):
         has_failed = has_failed or "error" in view
         print_json({"game": game, **view})
     context.exit(1 if has_failed else 0)
 
 
-def _chosen_profile(
+def _profile_of_options_or_none(
     context: click.Context, name: str | None, changes: tuple[str, ...]
 ) -> Profile | None:
     """The profile of the options; None if the file is to name it."""
     try:
-        return chosen_profile(name or "club", changes) if name or changes else None
+        return profile_with_changes(name or "club", changes) if name or changes else None
     except CannotReferee as fault:
-        print_json({"error": fault.view()})
+        print_json({"error": fault.fault_data()})
         context.exit(1)
 
 
-def _print_errors(game: object, view: dict[str, Any]) -> bool:
+def _print_and_check_errors(game: object, view: dict[str, Any]) -> bool:
     """Print the errors of a partida; returns whether there were any."""
     for error in view.get("errors", [view["error"]] if "error" in view else []):
         print_json({"game": game, "error": error})
     return "error" in view
 
 
-def _judge_partidas(
+def _reports_of_partidas(
     file: str, chosen: Profile | None, say: Any, *, observed: bool
 ) -> Iterator[tuple[object, dict[str, Any]]]:
     """Record every partida of a file into a temporary log.
 
     Yields its number or name, and its report.
     """
-    with open_referee(None) as found:
+    with open_referee_or_temporary(None) as found:
         bench = FileReferee(found, wiring.now, say)
-        views = referee_file(bench, content_of(file), chosen, observed=observed)
+        views = referee_file(bench, bytes_of_file_or_stdin(file), chosen, observed=observed)
         for number, view in enumerate(views, 1):
             rest = {**view}
             yield rest.pop("game", number), rest

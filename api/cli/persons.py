@@ -13,7 +13,7 @@ import click
 from api.cli.bench import print_json
 from api.cli.security import note_command
 from api.club.mentions import mentions
-from api.club.phones.book import phones_left_at_entry
+from api.club.phones.book import phone_ids_left_at_entry
 from api.server import wiring
 from api.server.file_upgrades import missing_names
 from api.server.house import names_fault
@@ -77,7 +77,7 @@ def start_without_names(data: Path) -> None:
     set_aside(Path(where.persons))
     with closing(wiring.open_persons_though_lost(where)) as found:
         missing = missing_names(where.log, found)
-        found.note_sealed("erasures", missing)
+        found.note_part_as_sealed("erasures", missing)
     click.echo(json.dumps({"given_up": len(missing)}))
     note_command(data, "erased", about="persons", detail=str(len(missing)))
 
@@ -108,8 +108,8 @@ def erase_person(data: Path, person: str) -> None:
     with closing(wiring.open_referee(wiring.files_of_folder(data))) as referee:
         club = referee.players.club()
         ids = club.ids_of_player(club.id_after_merges(person))
-        phones = phones_left_at_entry(referee, ids)
-        published = referee.publication.publication().name_ids_of_persons(ids)
+        phones = phone_ids_left_at_entry(referee, ids)
+        published = referee.publication.publication().every_name_id_of_persons(ids)
         erased = (*club.ids_to_erase(person), *phones, *published)
     with open_names(data) as found:
         try:

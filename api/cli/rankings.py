@@ -20,13 +20,13 @@ from api.http.problems import refusal_words
 from api.http.services import Services
 from api.rankings.publications import (
     Fetch,
-    fetch_publication,
+    fetch_publication_if_new,
     fetcher_for_setting,
     ranking_state,
     record_publication,
 )
 from api.server import wiring
-from api.webhooks.setting import VARIABLE, read_setting
+from api.webhooks.setting import VARIABLE, parse_webhook_setting
 from projections.rankings.computation import PublishedClub, RankedPerson, rank
 from projections.rankings.views import RankedClubData, RankedRowData
 from referee.aggregates.publication import fingerprint_of_club_key
@@ -86,7 +86,7 @@ def _read_publications(files: Sequence[Path]) -> list[CheckedResults]:
 
 def _rank(found: Sequence[CheckedResults]) -> list[RankedPerson]:
     try:
-        return rank(map(_club_of_publication, found))
+        return rank(map(_ranking_input_of_club, found))
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:
         why = f"the table cannot be computed: {type(error).__name__} {error}"
         raise click.ClickException(why) from None
@@ -99,7 +99,7 @@ def _read_publication(file: Path) -> CheckedResults:
         raise click.ClickException(f"{file}: not as it was signed: {broken.field}") from None
 
 
-def _club_of_publication(one: CheckedResults) -> PublishedClub:
+def _ranking_input_of_club(one: CheckedResults) -> PublishedClub:
     people = [person.person_without_name for person in one.signed.people]
     return PublishedClub(fingerprint_of_club_key(one.key.text), people, one.signed.months)
 
@@ -150,13 +150,13 @@ def fetch_publications(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> Non
     The exit code is 1 if something did. What was taken already changes nothing.
     """
     try:
-        fetch = fetcher_for_setting(read_setting(os.environ.get(VARIABLE, "")))
+        fetch = fetcher_for_setting(parse_webhook_setting(os.environ.get(VARIABLE, "")))
     except ValueError as error:
         raise click.ClickException(f"{VARIABLE}: {error}") from None
     services = wiring.LazyServices(wiring.files_of_folder(data), with_projector=False)
     with closing(services):
         try:
-            found = list(_fetch_and_take_publications(services(), ranking, clubs, fetch))
+            found = list(_outcomes_of_fetch_by_club(services(), ranking, clubs, fetch))
         except NotFound:
             raise click.ClickException(f"no ranking {ranking}") from None
         except Refused as refused:
@@ -166,13 +166,13 @@ def fetch_publications(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> Non
     sys.exit(any("refused" in line for line in found))
 
 
-def _fetch_and_take_publications(
+def _outcomes_of_fetch_by_club(
     here: Services, ranking: UUID, clubs: tuple[str, ...], fetch: Fetch
 ) -> Iterator[dict[str, Any]]:
     counting = ranking_state(here, ranking).clubs_taking_part
     for club in clubs or [one.id for one in counting if one.address]:
         try:
-            checked = fetch_publication(here, ranking, club, fetch)
+            checked = fetch_publication_if_new(here, ranking, club, fetch)
             asked = WriteMetadata(BY, CONSOLE, here.clock())
             is_taken = checked is not None and record_publication(
                 here, ranking, club, checked, asked

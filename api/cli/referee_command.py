@@ -13,9 +13,9 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from api.encuentros.record_import import profile_of_header
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import Partida
 from referee.application import Referee
 from referee.errors import Refused
@@ -24,9 +24,14 @@ from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
 from referee.record import BadRecord, ReadRecord, TextPlace, read_record
 from referee.record.causes import PartidaCauses
-from referee.record.profiles import CannotImport, error_at_tag
-from referee.record.samples import BadSample, Sample, read_sample
-from referee.rules.profile.profile import BadProfile, Profile, UnknownProfile, profile_by_name
+from referee.record.profiles import CannotImport, import_error_at_tag
+from referee.record.samples import BadSample, Sample, parse_sample
+from referee.rules.profile.profile import (
+    BadProfile,
+    Profile,
+    UnknownProfile,
+    profile_by_id_at_edition,
+)
 from referee.rules.profile.values import parse_value
 from referee.rules.seats import SIDES, side_of
 from referee.table.counts import partida_totals
@@ -79,19 +84,19 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
     detail: str
     place: TextPlace | None = None
 
-    def view(self) -> FaultData:
-        """The fault as printed output."""
+    def fault_data(self) -> FaultData:
+        """The fault as data to be printed."""
         view = FaultData(code=self.code, field=self.field, detail=self.detail)
         return _fault_with_place(view, self.place) if self.place else view
 
 
-def chosen_profile(name: str, changes: Iterable[str]) -> Profile:
+def profile_with_changes(name: str, changes: Iterable[str]) -> Profile:
     """The profile ``club`` or ``club@2026-1`` with changed options, given as ``name=value``.
 
     :raises Fault: there is no such profile, option or value, or the options contradict each other
     """
     try:
-        base = profile_by_name(name)
+        base = profile_by_id_at_edition(name)
     except UnknownProfile:
         raise CannotReferee("unknown_profile", "profile", name) from None
     given: dict[str, object] = {}
@@ -117,13 +122,13 @@ def _profile_fault(bad: BadProfile) -> CannotReferee:
     return CannotReferee("profile", ",".join(names), ",".join(codes))
 
 
-def frozen_profile_of_sample(sample: Sample, chosen: Profile) -> FrozenProfile:
+def freeze_profile_for_sample(sample: Sample, chosen: Profile) -> FrozenProfile:
     """The profile frozen for the table of a sample.
 
     :raises Fault: the profile cannot hold it; the option is named
     """
     try:
-        frozen = frozen_profile(chosen, sample.players, sample.deck)
+        frozen = freeze_profile(chosen, sample.players, sample.deck)
     except BadProfile as bad:
         raise _profile_fault(bad) from None
     if frozen.options["hand_size"] != sample.hand_size:
@@ -145,40 +150,42 @@ class FileReferee:
         self._clock = clock
         self._say = say
 
-    def _write_metadata(self) -> WriteMetadata:
+    def _metadata_for_write(self) -> WriteMetadata:
         return WriteMetadata(by=AUTHOR, device="cli", at=self._clock())
 
     def open_encuentro(self, frozen: FrozenProfile) -> UUID:
         """Open an encuentro under this profile."""
-        return self._referee.encuentros.open(EncuentroOpened(frozen), self._write_metadata()).id
+        return self._referee.encuentros.open(EncuentroOpened(frozen), self._metadata_for_write()).id
 
-    def record_partida(
+    def record_and_report_partida(
         self, encuentro: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace] = ()
     ) -> PrintedLine:
         """Record the next partida of an encuentro; returns its report, with refused acts.
 
         ``places``: of the acts in their text.
         """
-        self._referee.encuentros.start_partida(encuentro, self._write_metadata())
-        errors = [*self._record_acts(self._latest_partida_id(encuentro), acts, places)]
+        self._referee.encuentros.start_partida(encuentro, self._metadata_for_write())
+        errors = [
+            *self._record_acts_and_yield_faults(self._latest_partida_id(encuentro), acts, places)
+        ]
         view = self._partida_report(encuentro, self.latest_partida(encuentro))
         return {**view, "error": errors[0], "errors": errors} if errors else view
 
     def latest_partida(self, encuentro: UUID) -> Partida:
-        """State of the partida recorded last."""
-        return self._referee.encuentros.partida(self._latest_partida_id(encuentro))
+        """State of the partida recorded last in an encuentro."""
+        return self._referee.encuentros.partida_by_id(self._latest_partida_id(encuentro))
 
     def _latest_partida_id(self, encuentro: UUID) -> UUID:
         return partida_id(encuentro, len(self._referee.encuentros.encuentro(encuentro).partidas))
 
     def _partida_report(self, encuentro: UUID, state: Partida) -> PrintedLine:
         if self._say is None:
-            return _line_to_print(judgement(state))
+            return _builtins_to_print(judgement(state))
         opened = self._referee.encuentros.encuentro(encuentro).opened
         assert opened is not None
-        return _line_to_print(self._say(state, opened.profile))
+        return _builtins_to_print(self._say(state, opened.profile))
 
-    def _record_acts(
+    def _record_acts_and_yield_faults(
         self, found: UUID, acts: Iterable[PartidaAct], places: Sequence[TextPlace]
     ) -> Iterator[FaultData]:
         causes = PartidaCauses()
@@ -189,7 +196,7 @@ class FileReferee:
                 command = Record(act)
             try:
                 self._referee.encuentros.record_partida_acts(
-                    found, [command], self._write_metadata()
+                    found, [command], self._metadata_for_write()
                 )
             except Refused as refused:
                 if causes.add_act_and_check_cause(act, refused):
@@ -201,13 +208,13 @@ class FileReferee:
                 causes.add_act_and_check_cause(act, None)
 
 
-def _line_to_print(view: object) -> PrintedLine:
+def _builtins_to_print(view: object) -> PrintedLine:
     line: PrintedLine = msgspec.to_builtins(view)
     return line
 
 
 def _fault_with_place(fault: FaultData, place: TextPlace) -> FaultData:
-    return extend_view(FaultData, fault, line=place.line, column=place.column)
+    return view_as(FaultData, fault, line=place.line, column=place.column)
 
 
 def judgement(state: Partida) -> JudgementData:
@@ -251,10 +258,10 @@ def referee_file(
         for line in content.decode("utf-8-sig", "replace").splitlines():
             if line.strip():
                 yield referee_sample(
-                    bench, line, chosen or profile_by_name("club"), observed=observed
+                    bench, line, chosen or profile_by_id_at_edition("club"), observed=observed
                 )
     elif observed:
-        yield {"error": CannotReferee("only_samples", "observed", "text record").view()}
+        yield {"error": CannotReferee("only_samples", "observed", "text record").fault_data()}
     else:
         yield from _lines_of_record(bench, content, chosen)
 
@@ -267,20 +274,22 @@ def referee_sample(
     try:
         given = msgspec.json.decode(line, type=dict[str, Any])
         named = {"game": given["game"]} if "game" in given else {}
-        sample = read_sample(given, observed=observed)
-        encuentro = bench.open_encuentro(frozen_profile_of_sample(sample, chosen))
+        sample = parse_sample(given, observed=observed)
+        encuentro = bench.open_encuentro(freeze_profile_for_sample(sample, chosen))
     except msgspec.MsgspecError as error:
-        return {"error": CannotReferee("malformed", "line", str(error)).view()}
+        return {"error": CannotReferee("malformed", "line", str(error)).fault_data()}
     except BadSample as bad:
-        return {**named, "error": CannotReferee("malformed", bad.field, bad.detail).view()}
+        return {**named, "error": CannotReferee("malformed", bad.field, bad.detail).fault_data()}
     except CannotReferee as fault:
-        return {**named, "error": fault.view()}
-    view = bench.record_partida(encuentro, [act for deal in sample.deals for act in deal])
+        return {**named, "error": fault.fault_data()}
+    view = bench.record_and_report_partida(
+        encuentro, [act for deal in sample.deals for act in deal]
+    )
     won = bench.latest_partida(encuentro).table.decided
     if won is not None and won.how == "false_claim":
         totals = ", ".join(f"{side} {total}" for side, total in sorted(won.totals.items()))
         below = CannotReferee("winner_below_target", "winner_team", totals)
-        return {**named, "error": below.view()}
+        return {**named, "error": below.fault_data()}
     return {**named, **view}
 
 
@@ -289,20 +298,20 @@ def _lines_of_record(
 ) -> Iterator[PrintedLine]:
     try:
         read = read_record(content)
-        frozen = _profile_of(read, chosen)
+        frozen = _freeze_profile_for_record(read, chosen)
     except BadRecord as bad:
         first = bad.errors[0]
         where = {"line": first.line, "column": first.column}
         yield {"error": {"code": "malformed", **where, "errors": msgspec.to_builtins(bad.errors)}}
     except CannotReferee as cannot:
-        yield {"error": cannot.view()}
+        yield {"error": cannot.fault_data()}
     else:
         encuentro = bench.open_encuentro(frozen)
         for partida in read.record.partidas:
             lines = range(1, len(partida.acts) + 1)
             places = [read.places[partida.number, line] for line in lines]
             try:
-                yield bench.record_partida(encuentro, partida.acts, places)
+                yield bench.record_and_report_partida(encuentro, partida.acts, places)
             except Refused as refused:
                 detail = msgspec.to_builtins(dict(refused.facts))
                 running = FaultData(code=refused.rule.value, field="partidas", detail=detail)
@@ -310,7 +319,7 @@ def _lines_of_record(
                 yield {"error": _fault_with_place(running, begun) if begun else running}
 
 
-def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
+def _freeze_profile_for_record(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
     """The profile that a record names, or the one that was chosen.
 
     :raises CannotReferee: the program does not know it, or it cannot hold the record
@@ -318,9 +327,9 @@ def _profile_of(read: ReadRecord, chosen: Profile | None) -> FrozenProfile:
     try:
         if chosen is None:
             return profile_of_header(read.record)
-        return frozen_profile(chosen, read.record.players, read.record.deck)
+        return freeze_profile(chosen, read.record.players, read.record.deck)
     except CannotImport as cannot:
-        place = error_at_tag(cannot, read)
+        place = import_error_at_tag(cannot, read)
         where = TextPlace(place.line, place.column)
         raise CannotReferee(cannot.code, cannot.field, cannot.detail, where) from None
     except BadProfile as bad:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import click
 
-from api.cli.bench import content_of
+from api.cli.bench import bytes_of_file_or_stdin
 from api.cli.persons import open_names
 from api.encuentros.record_import import read_valid_record
 from api.http.languages import LANGUAGES
@@ -15,9 +15,9 @@ from api.http.problems import Problem
 from api.http.table_names import TableNames
 from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from api.replay.texts import errors_in_words, replay_source_of_record
+from api.replay.texts import record_errors_with_words, replay_source_of_record
 from api.server import wiring
-from projections.replay.frames import state_at
+from projections.replay.frames import state_at_line
 from referee.errors import NotFound
 from referee.events import options_from
 from referee.kinds import partida_id
@@ -38,7 +38,7 @@ def replay(
     found = (
         _source_of_log(data, UUID(source), number or 1)
         if _is_id(source)
-        else _source_of_text(source, number, lang)
+        else _source_of_record_file(source, number, lang)
     )
     try:
         made = replay_of(found, ReplayRequest(seat, profile, lang=lang))
@@ -55,12 +55,12 @@ def _is_id(source: str) -> bool:
     return True
 
 
-def _source_of_text(file: str, number: int | None, lang: str) -> ReplaySource:
-    content = content_of(file)
+def _source_of_record_file(file: str, number: int | None, lang: str) -> ReplaySource:
+    content = bytes_of_file_or_stdin(file)
     try:
         return replay_source_of_record(read_valid_record(content), number)
     except BadRecord as bad:
-        for one in errors_in_words(bad, content, lang):
+        for one in record_errors_with_words(bad, content, lang):
             click.echo(f"{file}:{one.line}:{one.column}: {one.text}", err=True)
         raise click.ClickException(f"{file}: no record") from None
     except LookupError:
@@ -72,7 +72,7 @@ def _source_of_log(data: Path, encuentro: UUID, number: int) -> ReplaySource:
     referee = wiring.open_referee(where)
     try:
         with open_names(data) as persons:
-            state = state_at(referee.history(partida_id(encuentro, number)), None)
+            state = state_at_line(referee.history(partida_id(encuentro, number)), None)
             match = referee.encuentros.encuentro(encuentro)
             assert match.opened is not None
             players = options_from(match.opened.profile.options).players

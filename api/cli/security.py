@@ -36,7 +36,7 @@ def show_security_log(data: Path, since: datetime | None, *, follow: bool) -> No
         while True:
             found = security.entries_after(last, since=begin, limit=_AT_ONCE)
             for entry in found:
-                click.echo(entry.line())
+                click.echo(entry.json_line())
                 last = entry.number
             if len(found) < _AT_ONCE:
                 if not follow:

@@ -22,12 +22,12 @@ from api.cli.clubs import clubs_option
 from api.http.access.tokens import TokenElsewhere
 from api.server import certificates, serve_settings, wiring
 from api.server.certificates import TLS_VARIABLES
-from api.server.clubs.birth import first_admin_link
+from api.server.clubs.birth import make_first_admin_link
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.data_folder import DEFAULT_FOLDER, FOLDER_VARIABLE, Files
 from api.server.faults.exits import STORE_ERRORS
 from api.server.faults.read_only import fault_of_trial_write
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from api.server.restoration.swap import finish_restoration
 from api.server.side_processes import NOTARY_VARIABLE, SIGNING_VARIABLE, notary_folder_of
 
@@ -54,9 +54,9 @@ def open_page(page: str) -> None:
 
 
 def open_when_served(root: str, page: str) -> None:
-    """Open a page in the browser once a house is served there, within a minute."""
+    """Start a thread that opens a page once a house is served there, within a minute."""
 
-    def await_house() -> None:
+    def open_page_once_served() -> None:
         until = time.monotonic() + AWAITED_S
         while time.monotonic() < until:
             if is_house_served(root):
@@ -64,7 +64,7 @@ def open_when_served(root: str, page: str) -> None:
                 return
             time.sleep(_ASKED_EVERY_S)
 
-    threading.Thread(target=await_house, name="browser", daemon=True).start()
+    threading.Thread(target=open_page_once_served, name="browser", daemon=True).start()
 
 
 _NAME = re.compile(r"(?=.{1,63}\Z)[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
@@ -129,9 +129,9 @@ def serve(  # noqa: PLR0913 - its options
     if opens and is_house_served(f"{scheme}://{bind}"):
         open_page(f"{scheme}://{bind}/")  # started twice: by two clicks
         return
-    where = _prepare_files(data)
+    where = _restore_and_check_stores(data)
     may_write = fault_of_trial_write(where.folder) is None
-    link = first_admin_link(data, f"{scheme}://{bind}") if may_write else None
+    link = make_first_admin_link(data, f"{scheme}://{bind}") if may_write else None
     click.echo(f"{scheme}://{bind}/  data: {where.folder}", err=True)
     if link:
         click.echo(f"first admin (works once): {link}", err=True)
@@ -156,20 +156,20 @@ def _serve_clubs(folder: Path, told: dict[str, str], address: str, *, is_one: bo
     from api.server import serving  # noqa: PLC0415 - gunicorn is of POSIX alone
 
     click.echo(
-        f"{address}  clubs: {folder}, at {ClubsFolder(folder).usual_address_of_club('NAME')}",
+        f"{address}  clubs: {folder}, at {ClubsFolder(folder).usual_host_and_path_of_club('NAME')}",
         err=True,
     )
     serving.run()
 
 
-def _prepare_files(data: Path) -> Files:
+def _restore_and_check_stores(data: Path) -> Files:
     """Files of a data folder, after a waiting backup was restored and every store was checked.
 
     :raises SystemExit: one cannot be used
     """
     where = wiring.files_of_folder(data)
     finish_restoration(where)
-    check_stores(where)
+    check_stores_or_exit(where)
     return where
 
 
@@ -183,7 +183,7 @@ def _run_server(bind: str, *, is_one: bool) -> None:
     from api.server.alone import one_process  # noqa: PLC0415 - as above
 
     try:
-        one_process.run(bind)
+        one_process.serve_house(bind)
     except one_process.AddressTaken as taken:
         raise click.ClickException(str(taken)) from None
 
@@ -206,7 +206,7 @@ def certificate(hosts: tuple[str, ...], out: Path) -> None:
     if wrong := [host for host in lower if not _is_host(host)]:
         raise click.ClickException(f"{wrong[0]!r} is no name or address of a host")
     try:
-        made = certificates.make_certificate(out, lower, wiring.now())
+        made = certificates.write_certificate_files(out, lower, wiring.now())
     except certificates.OtherHosts as other:
         raise click.ClickException(
             f"the root in {out} is not for {other}: choose another folder with --out, and install "

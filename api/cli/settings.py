@@ -11,13 +11,13 @@ from typing import Any, get_args
 import click
 from msgspec.structs import asdict
 
-from api.accounts.settings import security_detail_of_choice, settings_acts, settings_view
+from api.accounts.settings import security_detail_of_choice, settings_acts, settings_data
 from api.brand.brand import (
     LONGEST_CLUB_NAME,
-    brand_acts,
     clean_logo,
     is_valid_brand_colour,
     is_valid_club_name,
+    store_and_make_brand_acts,
 )
 from api.brand.png import NoPicture
 from api.cli.security import BY, CONSOLE, note_command
@@ -91,15 +91,15 @@ def change_and_show_settings(data: Path, /, **chosen: Any) -> None:
         acts = settings_acts(chosen)
         if any(one is not None for one in brand.values()):
             persons = kept.enter_context(closing(wiring.open_persons(where)))
-            acts += brand_acts(PendingTexts(persons), **brand)
+            acts += store_and_make_brand_acts(PendingTexts(persons), **brand)
         if acts:
-            referee.settings.choose(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
+            referee.settings.record_settings_acts(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()
     for act in acts:
         note_command(data, "settings_changed", detail=security_detail_of_choice(act))
     brand_held = {"has_club_name": bool(held.name), "has_club_logo": bool(held.logo)}
     click.echo(
-        json.dumps({**asdict(settings_view(held)), "club_colour": held.colour, **brand_held})
+        json.dumps({**asdict(settings_data(held)), "club_colour": held.colour, **brand_held})
     )
 
 

@@ -19,28 +19,28 @@ from typing import Any, Literal
 import click
 import msgspec
 
-from api.backups.places import backups_in
+from api.backups.places import backups_by_moment
 from api.cli.bench import print_json
 from api.cli.data import progress_bar
 from api.cli.security import BY, CONSOLE, note_command
 from api.server import backup as backups
 from api.server import wiring
 from api.server.data_folder import KEY_VARIABLE, Files
-from api.server.faults.exits import WrongHouse, store_name
+from api.server.faults.exits import WrongHouse, store_name_for_messages
 from api.server.house import KnownHouse, assert_one_house, house_facts
 from api.server.own_schema import KEYS, PERSONS
 from projections.every import every_projection
 from projections.runner.comparison import NotCompared, compare_views
 from referee.aggregates.access import INITIAL, Access, evolve
 from referee.audit.auditor import AuditedHistories
-from referee.audit.verification import receipt_differences
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verification import differences_of_write_receipts
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.audit.verify.stores import (
     AccountDifference,
     NameDifference,
+    differences_in_accounts,
+    differences_in_names,
     missing_account_differences,
-    verify_accounts,
-    verify_names,
 )
 from referee.kinds import ACCESS_ID
 from referee.log.faults import error_in_one_line
@@ -66,11 +66,11 @@ def verify(context: click.Context) -> None:
     where = wiring.files_of_folder(context.obj)
     if not is_there(where.log):
         raise click.ClickException(f"no log in {where.folder}")
-    context.exit(1 if print_differences(where) else 0)
+    context.exit(1 if print_and_count_differences(where) else 0)
 
 
-def print_differences(where: Files) -> int:
-    """Print the differences of a data folder, one JSON line each; their number."""
+def print_and_count_differences(where: Files) -> int:
+    """Print the differences of a data folder, one JSON line each; returns their number."""
     found = earlier = 0
     for one in _differences(where):
         is_earlier = getattr(one, "what", "") == _EARLIER_LAW
@@ -105,18 +105,18 @@ def _differences(where: Files) -> Iterator[Any]:
         yield from _account_differences(where)
         yield from _view_differences(where)
     except Unsound as unsound:
-        yield LogDamage("log_unsound", store_name(where.log), str(unsound))
+        yield LogDamage("log_unsound", store_name_for_messages(where.log), str(unsound))
 
 
 def _log_damage(where: Files) -> Iterator[LogDamage]:
     """Damage of the log that the store reports; else the position up to which it can be read."""
-    file, read = store_name(where.log), 0
+    file, read = store_name_for_messages(where.log), 0
     try:
-        with closing(open_for_audit(where.log)) as log, log.snapshot():
+        with closing(open_for_audit(where.log)) as log, log.hold_snapshot():
             with suppress(sqlite3.DatabaseError):
-                yield from (LogDamage("log_unsound", file, fault) for fault in log.faults())
+                yield from (LogDamage("log_unsound", file, fault) for fault in log.fault_texts())
                 return
-            for position, *_ in log.since(1, _EVERY):
+            for position, *_ in log.read_from(1, _EVERY):
                 read = position
             yield LogDamage("log_unsound", file, "an index, or what is beside the events")
     except (sqlite3.DatabaseError, Unsound) as error:
@@ -126,11 +126,11 @@ def _log_damage(where: Files) -> Iterator[LogDamage]:
 def _conclusion_differences(where: Files) -> Iterator[Any]:
     with (
         closing(open_for_audit(where.log)) as log,
-        log.snapshot(),
+        log.hold_snapshot(),
         progress_bar("conclusions") as report,
     ):
-        yield from verify_all(AuditedHistories(log), report)
-        yield from receipt_differences(log)
+        yield from differences_in_all_streams(AuditedHistories(log), report)
+        yield from differences_of_write_receipts(log)
 
 
 def _name_differences(where: Files) -> Iterator[Any]:
@@ -144,12 +144,12 @@ def _name_differences(where: Files) -> Iterator[Any]:
     try:
         with (
             closing(open_for_audit(where.log)) as log,
-            log.snapshot(),
+            log.hold_snapshot(),
             progress_bar("names") as report,
         ):
             log.last_position()  # the moment begins before the names are read
             with closing(wiring.open_persons(where)) as persons:
-                yield from verify_names(log, persons)
+                yield from differences_in_names(log, persons)
             report(1, 1)
     except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
         click.echo(str(shut), err=True)
@@ -170,7 +170,7 @@ def _account_differences(where: Files) -> Iterator[Any]:
         try:
             with closing(wiring.open_accounts(where)) as keys:
                 are_sealed = _are_accounts_sealed(where)
-                yield from verify_accounts(read_access, keys, are_sealed=are_sealed)
+                yield from differences_in_accounts(read_access, keys, are_sealed=are_sealed)
         except (PersonsError, TimeoutError, sqlite3.DatabaseError) as shut:
             click.echo(str(shut), err=True)
             yield AccountDifference("accounts_unreadable", id=KEYS)
@@ -180,7 +180,7 @@ def _are_accounts_sealed(where: Files) -> bool:
     """Whether every account must have a seal; the store of names says so."""
     try:
         with closing(wiring.open_persons(where)) as persons:
-            return "accounts" in persons.sealed_parts()
+            return "accounts" in persons.parts_noted_as_sealed()
     except NamesLost:
         return True
 
@@ -214,13 +214,13 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
         trial = Files(Path(folder))
         try:
             with progress_bar("restore") as report:
-                manifest = backups.restore(newest, trial, report)
+                manifest = backups.restore_backup(newest, trial, report)
         except backups.BadBackup as bad:
             raise click.ClickException(f"{newest} cannot be restored: {bad}") from None
         if KEY_VARIABLE not in os.environ:
             key = Files(context.obj).master_key_file
             trial.master_key_file.symlink_to(key.absolute())  # the key itself stays where it is
-        differences = print_differences(trial)
+        differences = print_and_count_differences(trial)
     tried = {"backup": str(newest), "position": manifest.position, "differences": differences}
     click.echo(json.dumps(tried))
     if differences:
@@ -230,7 +230,7 @@ def trial_restore(context: click.Context, source: Path, *, days: float | None) -
 
 def _newest_backup(folder: Path, days: float | None) -> Path:
     """Newest backup of a folder; refused if it is older than ``days``."""
-    found = backups_in(folder)
+    found = backups_by_moment(folder)
     if not found:
         raise click.ClickException(f"no backup in {folder}")
     moment: datetime = max(found)

@@ -8,8 +8,8 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from api.club import views as club_views
 from api.club.mentions import Mention, mentions
-from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, answer_field_of
-from api.club.phones.book import erase_earlier_phones, phone_acts, phones_left_at_entry
+from api.club.name_matches import NO_ANSWERS, OTHER, KnownNames, answer_field_of_name
+from api.club.phones.book import erase_earlier_phones, phone_acts, phone_ids_left_at_entry
 from api.club.players_csv import PlayerLine
 from api.club.views import UNLISTED, KnownPlayer
 from api.http.access.security import note_security
@@ -17,7 +17,7 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.problems import Problem
-from api.http.services import PendingTexts, await_log, current_services, pending_texts
+from api.http.services import PendingTexts, await_end_of_log, current_services, pending_texts
 from api.publication.issue import issue_changes, withdraw_persons
 from referee.aggregates.club import PARTNERS, Club
 from referee.errors import NotFound, Refused
@@ -42,7 +42,7 @@ _ID_BYTES: Final = 16
 
 
 def record_club_acts(make: ClubDraft, meta: WriteMetadata, version: int | None = None) -> Answer:
-    """Record acts of the club, with their texts."""
+    """Record the acts that ``make`` drafts, with the texts that it adds."""
     with pending_texts() as put:
         return put.erase_if_replayed(
             current_services().referee.players.record(make(put), meta, version)
@@ -54,7 +54,7 @@ def _earlier_answer(meta: WriteMetadata) -> Answer | None:
     return current_services().referee.answer_to(meta)
 
 
-def new_player_and_pair_ids(answer: Answer) -> dict[str, list[str]]:
+def player_and_pair_ids_of_answer(answer: Answer) -> dict[str, list[str]]:
     """Ids of the players listed and the pairs named by a recorded write, in order."""
     acts = [one.event for one in answer.events]
     return {
@@ -66,17 +66,17 @@ def new_player_and_pair_ids(answer: Answer) -> dict[str, list[str]]:
 # --- players -------------------------------------------------------------------------------------
 
 
-def add_player(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
+def record_new_player(body: Mapping[str, str], meta: WriteMetadata) -> Answer:
     """Add a player; ``body`` has name, nickname and club."""
 
-    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+    def draft_player_acts(put: PendingTexts) -> Sequence[ClubAct]:
         said = put.add_texts([body.get("nickname", ""), body.get("club", "")])
         return [PlayerListed(put.add_person(body["name"]), *said)]
 
-    return record_club_acts(acts_from, meta)
+    return record_club_acts(draft_player_acts, meta)
 
 
-def edit_player(
+def record_player_edit(
     person: PersonId, body: Mapping[str, str], meta: WriteMetadata, version: int
 ) -> Answer:
     """Change name, nickname or club of a player; fields missing in the body stay.
@@ -88,7 +88,7 @@ def edit_player(
     before = club_views.player(person)
     listed = current_services().referee.players.club().players.get(person, UNLISTED)
 
-    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+    def draft_player_acts(put: PendingTexts) -> Sequence[ClubAct]:
         said = [
             getattr(listed, one)
             if body.get(one, getattr(before, one)) == getattr(before, one)
@@ -97,13 +97,13 @@ def edit_player(
         ]
         return [PlayerListed(person, *said)]
 
-    answer = record_club_acts(acts_from, meta, version)
+    answer = record_club_acts(draft_player_acts, meta, version)
     if body.get("name", before.name) != before.name:
         current_services().persons.rename(person, body["name"])
     return answer
 
 
-def retire_or_return_player(
+def record_retirement_or_return(
     person: PersonId,
     plays: bool,  # noqa: FBT001 - it is the answer of a form
     meta: WriteMetadata,
@@ -121,28 +121,28 @@ def retire_or_return_player(
     return record_club_acts(lambda _: [*_acts_that_list([person], club), act], meta, version)
 
 
-def mentions_of(person: PersonId) -> list[Mention]:
+def mentions_of_person(person: PersonId) -> list[Mention]:
     """Where the name of a person stands besides what is erased with them."""
     here = current_services()
     return mentions(here.referee, here.persons, here.keys.account_names(), person)
 
 
-def erase_person(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
+def erase_names_and_texts(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
     """Erase names of a person and of their pairs, and texts; returns whether any existed.
 
-    ``texts``: others in which the name stands, chosen from those of ``mentions_of``.
+    ``texts``: others in which the name stands, chosen from those of ``mentions_of_person``.
 
     :raises NotFound: a text that the name does not stand in
     :raises TimeoutError: erased, but a reader still holds the old bytes
     """
     here = current_services()
-    offered = {one.text for one in mentions_of(person) if one.text} if texts else set()
+    offered = {one.text for one in mentions_of_person(person) if one.text} if texts else set()
     if unknown := set(texts) - offered:
         raise NotFound(min(unknown))
     club = here.referee.players.club()
     ids = club.ids_of_player(club.id_after_merges(person))
-    published = here.referee.publication.publication().name_ids_of_persons(ids)
-    others = (*texts, *phones_left_at_entry(here.referee, ids), *published)
+    published = here.referee.publication.publication().every_name_id_of_persons(ids)
+    others = (*texts, *phone_ids_left_at_entry(here.referee, ids), *published)
     for one in (person, *others):
         note_security("erased", about=one)
     try:
@@ -151,7 +151,7 @@ def erase_person(person: PersonId, texts: Sequence[TextId] = ()) -> bool:
         withdraw_persons(here, ids)
 
 
-def merge_players(
+def record_player_merge(
     body: Mapping[str, str], meta: WriteMetadata, version: int | None = None
 ) -> Answer:
     """Merge two persons. Data missing for the kept one are taken from the other.
@@ -162,7 +162,7 @@ def merge_players(
     if answer := _earlier_answer(meta):
         return answer
     kept, gone = body["kept"], body["gone"]
-    await_log()
+    await_end_of_log()
     if club_views.merge_preview(kept, gone).met:
         raise Refused(Rule.PLAYERS_MET)
     club = current_services().referee.players.club()
@@ -174,7 +174,7 @@ def merge_players(
     return answer
 
 
-def name_pair(body: Body, meta: WriteMetadata) -> Answer:
+def record_pair_name(body: Body, meta: WriteMetadata) -> Answer:
     """Name the pair of two players.
 
     :raises Problem: one of them is no player
@@ -186,16 +186,16 @@ def name_pair(body: Body, meta: WriteMetadata) -> Answer:
     if unknown:
         raise Problem("invalid", errors={"json": {"players": [FieldFault("no_such_person")]}})
 
-    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+    def draft_pair_acts(put: PendingTexts) -> Sequence[ClubAct]:
         pair = PairNamed(
             secrets.token_hex(_ID_BYTES), tuple(body["players"]), put.add_text(body["name"])
         )
         return [*_acts_that_list(body["players"], club), pair]
 
-    return record_club_acts(acts_from, meta, club.version)
+    return record_club_acts(draft_pair_acts, meta, club.version)
 
 
-def rename_pair(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
+def record_pair_rename(pair: PairId, name: str, meta: WriteMetadata, version: int) -> Answer:
     """Change or remove the name of a pair.
 
     :raises NotFound: there is no such pair
@@ -251,7 +251,7 @@ def effects_of_import_lines(
             found.append(ImportRow(line, "repeated"))
             continue
         seen.add(key)
-        answer = answers.get(answer_field_of(line.name), "")
+        answer = answers.get(answer_field_of_name(line.name), "")
         chosen = names.player_meant(line.name, answers) if answer else None
         same = [] if answer == OTHER else names.players_of_name(line.name)
         found.append(_effect_of_import_line(line, chosen, same))
@@ -277,7 +277,7 @@ def _effect_of_import_line(
     return ImportRow(line, "known" if is_same else "edited", one.player, before)
 
 
-def import_players(
+def record_imported_players(
     found: Sequence[ImportRow],
     meta: WriteMetadata,
     version: int,
@@ -296,7 +296,7 @@ def import_players(
         return None
     club = current_services().referee.players.club()
 
-    def acts_from(put: PendingTexts) -> Sequence[ClubAct]:
+    def draft_import_acts(put: PendingTexts) -> Sequence[ClubAct]:
         new = iter(put.add_persons([one.line.name for one in doing if one.state == "new"]))
         persons = [one.player or next(new) for one in doing]
         said = [
@@ -312,6 +312,6 @@ def import_players(
         }
         return [*listed, *phone_acts({**known, **reached}, put, club, listed=persons)]
 
-    answer = record_club_acts(acts_from, meta, version)
+    answer = record_club_acts(draft_import_acts, meta, version)
     erase_earlier_phones(club, list(known), meta.by)
     return answer

@@ -12,7 +12,7 @@ from api.club import acts as club_acts
 from api.club import players_csv
 from api.club import views as club_views
 from api.club.acts import ImportRow
-from api.club.name_matches import KnownNames, NameDoubt, are_answered
+from api.club.name_matches import KnownNames, NameDoubt, are_name_doubts_answered
 from api.club.phones.book import current_retention_terms
 from api.club.phones.numbers import PhoneLine, has_phone_consent, phones_of_names
 from api.club.players_csv import BadFile, CellFault
@@ -26,8 +26,8 @@ from api.http.bodies import MAX_BYTES
 from api.http.fields import faults_in_words
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_log, current_services
-from api.http.spreadsheets import BadBook, text_of_file
+from api.http.services import await_end_of_log, current_services
+from api.http.spreadsheets import BadBook, text_or_csv_of_workbook
 
 blp = Blueprint("player_import", __name__)
 
@@ -47,22 +47,22 @@ def preview_or_import() -> Response:
     if text is None:
         return _import_page("", wrong=wrong, status=status)
     try:
-        read = players_csv.read_players(text)
+        read = players_csv.parse_players_file(text)
     except BadFile as bad:
         return _import_page(text, faults=[fault_in_words(one) for one in bad.faults], status=422)
-    await_log()
+    await_end_of_log()
     known = club_views.players()
     found = club_acts.effects_of_import_lines(read.lines, known, request.form)
     doubts = _name_doubts(found, known)
     left_out = [fault_in_words(one) for one in read.left_out]
     phones = phones_of_names(read.phones, {one.line: [one.name] for one in read.lines})
     values: dict[str, Any] = {"found": found, "ignored": read.ignored, "phones": phones}
-    if request.form.get("take") != "yes" or not are_answered(doubts):
+    if request.form.get("take") != "yes" or not are_name_doubts_answered(doubts):
         return _import_page(text, **values, doubts=doubts, left_out=left_out)
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     agreed = {one.line: one.number for one in phones} if has_phone_consent() else {}
     answer, wrong, status = attempt_write(
-        lambda: (club_acts.import_players(found, meta, version, agreed),)
+        lambda: (club_acts.record_imported_players(found, meta, version, agreed),)
     )
     if answer is None:
         return _import_page(text, **values, wrong=wrong, status=status)
@@ -72,11 +72,11 @@ def preview_or_import() -> Response:
 def _name_doubts(found: Sequence[ImportRow], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
     """Names of the list that may be a player of nearly that name, with the answers so far."""
     new = [one.line.name for one in found if one.state == "new"]
-    return KnownNames(known).doubts(new, request.form)
+    return KnownNames(known).doubts_about_names(new, request.form)
 
 
 def text_of_form() -> str:
-    """The list of the request, from the file if there is one.
+    """The player list as text: of the uploaded file if there is one, else as pasted.
 
     :raises Problem: it is larger than a list can be
     :raises ma.ValidationError: it is a spreadsheet that cannot be read
@@ -88,13 +88,13 @@ def text_of_form() -> str:
     if not content:
         return request.form.get("text", "")
     try:
-        return text_of_file(content)
+        return text_or_csv_of_workbook(content)
     except BadBook as bad:
         raise ma.ValidationError({"text": [bad.fault]}) from None
 
 
 def fault_in_words(one: CellFault) -> tuple[str, str]:
-    """A fault in words, with its place."""
+    """Two texts: where in the list a fault is, and what it is."""
     facts = {"line": one.line, "column": one.column}
     where = say("players.at" if one.column else "players.at_line", language(), **facts)
     return where, faults_in_words([one.fault], language())[0]

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 import msgspec
 
 from api.http.access.prefix import prefix
-from api.http.names import comparable_words, is_name_in
+from api.http.names import are_name_words_in_text, words_of_folded_text
 from referee.application import Referee
 from referee.events import (
     CalendarSet,
@@ -48,7 +48,7 @@ from referee.events.tournament import (
 )
 from referee.log.mapper import RecordedEvent
 from referee.people.persons import Persons
-from referee.people.references import references_in_fact
+from referee.people.references import tables_and_ids_in_fact
 
 WordsPlace: TypeAlias = Literal[
     "account",
@@ -129,10 +129,10 @@ class _Sought(NamedTuple):
     whole: Sequence[tuple[str, ...]]
     parts: frozenset[str]
 
-    def match_words(self, words: str) -> bool | None:
+    def has_full_name_or_none(self, words: str) -> bool | None:
         """Whether one of the whole names is in some words; None if not even a part of a name is."""
-        spoken = comparable_words(words)
-        if any(is_name_in(name, spoken) for name in self.whole):
+        spoken = words_of_folded_text(words)
+        if any(are_name_words_in_text(name, spoken) for name in self.whole):
             return True
         return None if self.parts.isdisjoint(spoken) else False
 
@@ -148,23 +148,28 @@ def mentions(
     kept = club.id_after_merges(person)
     ids = club.ids_of_player(kept)
     nicknames = [club.players[one].nickname for one in ids if one in club.players]
-    named = [*persons.names_of(ids).values(), *persons.texts_of(filter(None, nicknames)).values()]
+    named = [
+        *persons.names_of(ids).values(),
+        *persons.texts_by_id(filter(None, nicknames)).values(),
+    ]
     sought = _names_to_find(name for name in named if name)
-    own = club.texts_of(kept)
+    own = club.text_ids_of_person(kept)
     found = [
-        *_mentions_in_store(referee, [one for one in persons.texts() if one[0] not in own], sought),
+        *_mentions_in_store(
+            referee, [one for one in persons.ids_and_texts() if one[0] not in own], sought
+        ),
         *_mentions_on_log(referee, sought),
         *(
             Mention("account", name, is_whole=is_whole, path=f"{prefix()}/casa")
             for name in accounts.values()
-            if (is_whole := sought.match_words(name)) is not None
+            if (is_whole := sought.has_full_name_or_none(name)) is not None
         ),
     ]
     return sorted(found, key=lambda one: not one.is_whole)
 
 
 def _names_to_find(names: Iterator[str]) -> _Sought:
-    whole = [words for name in names if (words := comparable_words(name))]
+    whole = [words for name in names if (words := words_of_folded_text(name))]
     parts = {word for words in whole for word in words if len(word) >= _SHORTEST}
     return _Sought(whole, frozenset(parts - _PARTICLES))
 
@@ -172,18 +177,22 @@ def _names_to_find(names: Iterator[str]) -> _Sought:
 def _mentions_in_store(
     referee: Referee, texts: Sequence[tuple[TextId, str]], sought: _Sought
 ) -> Iterator[Mention]:
-    """Texts of the store, with the first event that refers to each."""
-    fitting = {one: words for one, words in texts if sought.match_words(words) is not None}
+    """Mentions in texts of the store, each with the first event that refers to the text."""
+    fitting = {
+        one: words for one, words in texts if sought.has_full_name_or_none(words) is not None
+    }
     if not fitting:
         return
     pattern = re.compile("|".join(fitting).encode())
     placed: dict[TextId, RecordedEvent] = {}
-    for recorded in referee.events_where(lambda _, state: pattern.search(state) is not None):
-        for table, one in references_in_fact(recorded.event):
+    for recorded in referee.events_of_wanted_rows(
+        lambda _, state: pattern.search(state) is not None
+    ):
+        for table, one in tables_and_ids_in_fact(recorded.event):
             if table == "texts" and one in fitting:
                 placed.setdefault(one, recorded)
     for one, words in fitting.items():
-        is_whole = sought.match_words(words) or False
+        is_whole = sought.has_full_name_or_none(words) or False
         if one not in placed:
             yield Mention("nowhere", words, one, is_whole)
         elif not _is_picture_or_seed(placed[one].event, one):
@@ -198,23 +207,25 @@ def _is_picture_or_seed(event: Any, text: TextId) -> bool:
 
 
 def _mentions_on_log(referee: Referee, sought: _Sought) -> Iterator[Mention]:
-    """Words that stand on the log itself."""
-    for recorded in referee.events_where(lambda name, _: bool(_MAY_HAVE_WORDS.match(name))):
-        for words in dict.fromkeys(words_in_clear(recorded.event)):
-            if (is_whole := sought.match_words(words)) is not None:
+    """Mentions in words that the events themselves have in plain text."""
+    for recorded in referee.events_of_wanted_rows(
+        lambda name, _: bool(_MAY_HAVE_WORDS.match(name))
+    ):
+        for words in dict.fromkeys(plain_texts_of_event(recorded.event)):
+            if (is_whole := sought.has_full_name_or_none(words)) is not None:
                 yield _mention_at(referee, recorded, words, "", is_whole=is_whole)
 
 
-def words_in_clear(value: Any) -> Iterator[str]:
+def plain_texts_of_event(value: Any) -> Iterator[str]:
     """Texts that people typed and that an event has in plain text, also in values inside it."""
     if isinstance(value, Fact):
         for name in IN_CLEAR.get(type(value), ()):
             yield getattr(value, name)
         for field in msgspec.structs.fields(value):
-            yield from words_in_clear(getattr(value, field.name))
+            yield from plain_texts_of_event(getattr(value, field.name))
     elif isinstance(value, tuple):
         for one in value:
-            yield from words_in_clear(one)
+            yield from plain_texts_of_event(one)
 
 
 def _mention_at(
@@ -229,7 +240,7 @@ def _mention_at(
     return Mention(place, words, text, is_whole, recorded.at, line, path)
 
 
-def _path_of_case(referee: Referee, recorded: RecordedEvent) -> str:
+def _path_of_case_event(referee: Referee, recorded: RecordedEvent) -> str:
     opened = referee.history(recorded.originator_id)[0].event
     return (
         f"{prefix()}/e/{opened.encuentro}/c/{opened.number}"
@@ -238,12 +249,12 @@ def _path_of_case(referee: Referee, recorded: RecordedEvent) -> str:
     )
 
 
-def _path_of_fees(referee: Referee, recorded: RecordedEvent) -> str:
+def _path_of_fees_event(referee: Referee, recorded: RecordedEvent) -> str:
     is_season = isinstance(referee.history(recorded.originator_id)[0].event, SeasonOpened)
     return f"{prefix()}/{'temporadas' if is_season else 'jornadas'}/{recorded.originator_id}/cuotas"
 
 
-def _path_of_partida(referee: Referee, recorded: RecordedEvent) -> str:
+def _path_of_partida_event(referee: Referee, recorded: RecordedEvent) -> str:
     opened = referee.history(recorded.originator_id)[0].event
     return (
         f"{prefix()}/e/{opened.encuentro}/p/{opened.number}"
@@ -252,7 +263,7 @@ def _path_of_partida(referee: Referee, recorded: RecordedEvent) -> str:
     )
 
 
-def _path_of_player(_: Referee, recorded: RecordedEvent) -> str:
+def _path_of_player_event(_: Referee, recorded: RecordedEvent) -> str:
     event = recorded.event
     return (
         f"{prefix()}/jugadores/{event.person}"
@@ -261,7 +272,7 @@ def _path_of_player(_: Referee, recorded: RecordedEvent) -> str:
     )
 
 
-def _path_of_rules(_: Referee, recorded: RecordedEvent) -> str:
+def _path_of_rules_event(_: Referee, recorded: RecordedEvent) -> str:
     return (
         f"{prefix()}/reglas/{recorded.event.rules}"
         if isinstance(recorded.event, RulesStated)
@@ -269,24 +280,24 @@ def _path_of_rules(_: Referee, recorded: RecordedEvent) -> str:
     )
 
 
-def _path_maker(folder: str) -> Callable[[Referee, RecordedEvent], str]:
+def _path_function_in_folder(folder: str) -> Callable[[Referee, RecordedEvent], str]:
     return lambda _, recorded: f"{prefix()}/{folder}/{recorded.originator_id}"
 
 
 _PATHS: Final[Mapping[str, Callable[[Referee, RecordedEvent], str]]] = {
-    "case": _path_of_case,
-    "fees": _path_of_fees,
-    "partida": _path_of_partida,
-    "player": _path_of_player,
+    "case": _path_of_case_event,
+    "fees": _path_of_fees_event,
+    "partida": _path_of_partida_event,
+    "player": _path_of_player_event,
     "pair": lambda _, __: f"{prefix()}/jugadores/parejas",
-    "rules": _path_of_rules,
+    "rules": _path_of_rules_event,
     "settings": lambda _, __: f"{prefix()}/casa/marca",
-    "season": _path_maker("temporadas"),
-    "session": _path_maker("jornadas"),
-    "table": _path_maker("e"),
-    "tournament": _path_maker("torneos"),
-    "league": _path_maker("ligas"),
-    "road": _path_maker("caminos"),
+    "season": _path_function_in_folder("temporadas"),
+    "session": _path_function_in_folder("jornadas"),
+    "table": _path_function_in_folder("e"),
+    "tournament": _path_function_in_folder("torneos"),
+    "league": _path_function_in_folder("ligas"),
+    "road": _path_function_in_folder("caminos"),
     "webhook": lambda _, __: f"{prefix()}/casa/avisos",
-    "ranking": _path_maker("clasificaciones"),
+    "ranking": _path_function_in_folder("clasificaciones"),
 }

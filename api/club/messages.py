@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from api.http.fields import FieldFault
-from api.http.names import comparable_words, words_of_folded_name
+from api.http.names import words_of_folded_name, words_of_folded_text
 
 LeftOut = tuple[int, FieldFault]
 """What is left out of a line, by its number."""
@@ -107,15 +107,15 @@ class Message(NamedTuple):
     phones: tuple[SeenPhone, ...] = ()
 
     @property
-    def text(self) -> str:
-        """The lines as a text, each at its number."""
+    def names_as_text(self) -> str:
+        """The names read as one text, each on the line where it stood in the pasted list."""
         return "\n".join(one.text for one in self.lines)
 
 
-def read_message(text: str) -> Message:
+def parse_pasted_list(text: str) -> Message:
     """A pasted list, parsed: the names by line, what was left out, and the telephones.
 
-    >>> read_message("1️⃣ *Pilar Gil* ✅ 600 123 456 PAGADO").lines
+    >>> parse_pasted_list("1️⃣ *Pilar Gil* ✅ 600 123 456 PAGADO").lines
     (CleanLine(number=1, text='Pilar Gil'),)
     """
     lines = text.split("\n")
@@ -126,10 +126,12 @@ def read_message(text: str) -> Message:
     is_signature = False
     for number, line in enumerate(lines, 1):
         is_signature = is_signature or line.rstrip("\r") == _SIGNATURE
-        found, out = ("", []) if is_signature else _read_line(line, are_numbered=are_numbered)
+        found, out = (
+            ("", []) if is_signature else _name_and_faults_in_line(line, are_numbered=are_numbered)
+        )
         read.append(CleanLine(number, found))
         left_out += ((number, one) for one in out)
-        phones += _phones_of(number, line) if found else ()
+        phones += _phones_in_line(number, line) if found else ()
     return Message(tuple(read), tuple(left_out), tuple(phones))
 
 
@@ -146,30 +148,30 @@ def name_in_mixed_case(text: str) -> str:
     return _capitalize_name(text) if _CAPITALS.fullmatch(text) else text
 
 
-def _read_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
+def _name_and_faults_in_line(line: str, *, are_numbered: bool) -> tuple[str, list[FieldFault]]:
     """The name in a line of a list, and faults that tell what was left out of the line."""
-    stamped, is_sent = _without_sender(line)
+    stamped, is_sent = _text_and_whether_sent(line)
     if not is_sent:
         return "", [FieldFault("line_left_out", text=_excerpt_without_phones(stamped))]
     if _is_no_name(stamped):
         words = _excerpt_without_phones(stamped)
         return "", [FieldFault("line_left_out", text=words)] if words else []
     bare = _without_number(_without_emoji(_EMPHASIS.sub("", stamped)), are_numbered=are_numbered)
-    kept, out = _without_contacts(bare)
+    kept, out = _line_and_contact_faults(bare)
     turned = _with_surname_last(kept)
     if turned != kept:
         out.append(FieldFault("read_as", text=turned[:80]))
     return turned, out
 
 
-def _phones_of(number: int, line: str) -> Iterator[SeenPhone]:
+def _phones_in_line(number: int, line: str) -> Iterator[SeenPhone]:
     """The telephones of a line, without that of who sent it."""
-    seen = _MAIL.sub(" ", _without_sender(line)[0])
+    seen = _MAIL.sub(" ", _text_and_whether_sent(line)[0])
     for one in _PHONE.finditer(seen):
-        yield SeenPhone(number, one[0], comparable_words(seen[: one.start()]))
+        yield SeenPhone(number, one[0], words_of_folded_text(seen[: one.start()]))
 
 
-def _without_sender(line: str) -> tuple[str, bool]:
+def _text_and_whether_sent(line: str) -> tuple[str, bool]:
     """A line of a chat without its time and sender, and whether a person wrote it."""
     said = _QUOTED.sub("", _BLANK.sub(" ", _INVISIBLE.sub("", line)))
     stamped = _STAMP.sub("", said)
@@ -217,8 +219,8 @@ def _is_emoji(sign: str) -> bool:
     return sign not in _KEPT and unicodedata.category(sign) in _PICTURES
 
 
-def _without_contacts(line: str) -> tuple[str, list[FieldFault]]:
-    """A line without telephones, addresses and words about money, and these."""
+def _line_and_contact_faults(line: str) -> tuple[str, list[FieldFault]]:
+    """A line without telephones, mail and words about money, and faults that tell what went out."""
     out: list[FieldFault] = []
     kept = line
     for what, code in ((_MAIL, "mail_left_out"), (_PHONE, "phone_left_out")):

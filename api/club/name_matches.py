@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from api.club.messages import name_in_mixed_case, read_message
+from api.club.messages import name_in_mixed_case, parse_pasted_list
 from api.club.views import KnownPlayer
 from api.http.names import fold_name
 
@@ -89,7 +89,7 @@ class KnownNames:
     def player_meant(self, typed: str, answers: Mapping[str, str]) -> KnownPlayer | None:
         """The player whom a typed name means; None if it is somebody new, or in doubt."""
         same = self.players_of_name(typed)
-        if answer := answers.get(answer_field_of(typed), ""):
+        if answer := answers.get(answer_field_of_name(typed), ""):
             return next(
                 (
                     one
@@ -100,7 +100,7 @@ class KnownNames:
             )
         return same[0] if len(same) == 1 else None
 
-    def doubts(
+    def doubts_about_names(
         self, typed: Iterable[str], answers: Mapping[str, str], *, is_new: bool = False
     ) -> list[NameDoubt]:
         """Typed names that may mean several players, with the answers so far.
@@ -116,10 +116,10 @@ class KnownNames:
                 *same,
                 *([] if same and not is_new else self.players_of_similar_name(name)),
             ):
-                answer = answers.get(answer_field_of(name), "")
+                answer = answers.get(answer_field_of_name(name), "")
                 is_one = answer in {OTHER, *(one.player for one in players)}
                 found.append(
-                    NameDoubt(name, answer_field_of(name), players, answer if is_one else "")
+                    NameDoubt(name, answer_field_of_name(name), players, answer if is_one else "")
                 )
         return found
 
@@ -130,19 +130,19 @@ def _split_nickname(typed: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else (typed, "")
 
 
-def are_answered(doubts: Iterable[NameDoubt]) -> bool:
+def are_name_doubts_answered(doubts: Iterable[NameDoubt]) -> bool:
     """Whether the user has answered for each doubtful name which player it means."""
     return all(one.answer for one in doubts)
 
 
-def answer_field_of(typed: str) -> str:
+def answer_field_of_name(typed: str) -> str:
     """Name of the form field in which the user says which player a typed name means."""
     return f"is {fold_name(typed)}"
 
 
 def name_lines(text: str) -> list[str]:
     """The names of a list as it was sent, a line each."""
-    lines = (one.text.strip() for one in read_message(text).lines)
+    lines = (one.text.strip() for one in parse_pasted_list(text).lines)
     return [name_in_mixed_case(line) for line in lines if line]
 
 

@@ -13,8 +13,13 @@ from api.club import acts as club_acts
 from api.club import players_csv, schemas
 from api.club import rest as players
 from api.club import views as club_views
-from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_answered
-from api.club.phones.book import current_retention_terms, forget_phone, note_phone, phones_of
+from api.club.name_matches import OTHER, KnownNames, NameDoubt, are_name_doubts_answered
+from api.club.phones.book import (
+    current_retention_terms,
+    erase_phones_of_player,
+    note_phone,
+    phones_of,
+)
 from api.club.phones.numbers import phone_of_form
 from api.club.views import KnownPlayer, PlayerData
 from api.html import forms
@@ -25,9 +30,9 @@ from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME
 from api.http.names import words_of_folded_name
 from api.http.rows import parse_cursor
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 from projections.seasons.projection import session_rows
-from projections.tournaments.projection import tournament_rows
+from projections.tournaments.projection import tournament_rows_before
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.errors import Refused
 from referee.events import PersonId
@@ -58,7 +63,7 @@ def _search_text_of_request() -> str:
 @guard.requires("read")
 def list_players() -> Response:
     """The players, found by a part of their names, and the form that adds one"""
-    await_position()
+    await_position_in_request()
     return _players_page({}, [], 200)
 
 
@@ -69,13 +74,13 @@ def add_player() -> AnyResponse:
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.load_form(schemas.PlayerIn, typed)
-        return club_acts.add_player(body, forms.meta_of_form())
+        body = forms.load_by_schema(schemas.PlayerIn, typed)
+        return club_acts.record_new_player(body, forms.meta_of_form())
 
     doubts = _name_doubts(typed["name"])
     if doubts and doubts[0].answer not in ("", OTHER):
         return redirect(f"{prefix()}/jugadores/{doubts[0].answer}", 303)
-    if not are_answered(doubts):
+    if not are_name_doubts_answered(doubts):
         return _players_page(typed, [], 422, doubts)
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -87,7 +92,7 @@ def _name_doubts(name: str) -> list[NameDoubt]:
     """Players whom a new name may be; none if this form was sent before and added them."""
     if current_services().referee.answer_to(forms.meta_of_form()) is not None:
         return []
-    return KnownNames(club_views.players()).doubts([name], request.form, is_new=True)
+    return KnownNames(club_views.players()).doubts_about_names([name], request.form, is_new=True)
 
 
 def _players_page(
@@ -107,12 +112,12 @@ def _players_page(
         doubts=doubts,
         wrong=wrong,
         key=new_form_key(),
-        done=_message_key(),
+        done=_message_code_of_request(),
         status=status,
     )
 
 
-def _message_key() -> str:
+def _message_code_of_request() -> str:
     done = request.args.get("done", "")
     return done if done in _DONE else ""
 
@@ -121,7 +126,7 @@ def _message_key() -> str:
 @guard.requires("read")
 def export_players() -> Response:
     """All players as a table for a spreadsheet"""
-    return players.file_of_players()
+    return players.csv_response_of_players()
 
 
 # --- one player ----------------------------------------------------------------------------------
@@ -131,7 +136,7 @@ def export_players() -> Response:
 @guard.requires("read")
 def show_player(person_id: str) -> Response:
     """A player, their pairs, and what can be done"""
-    await_position()
+    await_position_in_request()
     return _player_page(person_id, {}, [], 200)
 
 
@@ -142,9 +147,9 @@ def edit_player(person_id: str) -> AnyResponse:
     typed = {name: forms.form_value(name) for name in players_csv.FIELDS}
 
     def write() -> Answer:
-        body = forms.load_form(schemas.PlayerEditIn, typed)
+        body = forms.load_by_schema(schemas.PlayerEditIn, typed)
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
-        return club_acts.edit_player(person_id, body, meta, version)
+        return club_acts.record_player_edit(person_id, body, meta, version)
 
     return _write_and_redirect(person_id, typed, write)
 
@@ -157,18 +162,18 @@ def retire_or_return_player(person_id: str) -> AnyResponse:
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
-        return club_acts.retire_or_return_player(person_id, plays, meta, version)
+        return club_acts.record_retirement_or_return(person_id, plays, meta, version)
 
     return _write_and_redirect(person_id, {}, write, "returned" if plays else "retired")
 
 
 @blp.post(f"{_ONE}/telefono")
 @guard.requires("club:manage")
-def keep_phone(person_id: str) -> AnyResponse:
+def keep_or_forget_phone(person_id: str) -> AnyResponse:
     """The telephone of a player who agrees is kept, or it is erased"""
     club_views.player(person_id)
     if request.form.get("forget") == "yes":
-        forget_phone(person_id, forms.meta_of_form().by)
+        erase_phones_of_player(person_id, forms.meta_of_form().by)
         return redirect(f"{prefix()}/jugadores/{person_id}?done=phone_forgotten", 303)
 
     def write() -> Answer:
@@ -188,9 +193,9 @@ def name_pair(person_id: str, partner_id: str) -> AnyResponse:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
         pair = request.form.get("pair", "")
         if pair:
-            name = forms.load_form(schemas.PairNameIn, typed)["name"]
-            return club_acts.rename_pair(pair, name, meta, version)
-        return club_acts.name_pair(forms.load_form(schemas.PartnersIn, body), meta)
+            name = forms.load_by_schema(schemas.PairNameIn, typed)["name"]
+            return club_acts.record_pair_rename(pair, name, meta, version)
+        return club_acts.record_pair_name(forms.load_by_schema(schemas.PartnersIn, body), meta)
 
     return _write_and_redirect(person_id, {}, write)
 
@@ -223,7 +228,7 @@ def _player_page(
         typed=typed or view,
         wrong=wrong,
         key=new_form_key(),
-        done=_message_key(),
+        done=_message_code_of_request(),
         status=status,
     )
 
@@ -244,7 +249,7 @@ def _similar_players(view: PlayerData) -> list[KnownPlayer]:
 @guard.requires("club:manage")
 def preview_merge(person_id: str, partner_id: str) -> Response:
     """The preview of a merge: what becomes one if two players are the same person"""
-    await_position()
+    await_position_in_request()
     return _merge_page(person_id, partner_id, [], 200)
 
 
@@ -255,7 +260,9 @@ def merge_players(person_id: str, partner_id: str) -> AnyResponse:
     body = {"kept": person_id, "gone": partner_id}
 
     def write() -> Answer:
-        return club_acts.merge_players(body, forms.meta_of_form(), forms.version_of_form("version"))
+        return club_acts.record_player_merge(
+            body, forms.meta_of_form(), forms.version_of_form("version")
+        )
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -296,7 +303,7 @@ def merge_conflicts(persons: Sequence[PersonId]) -> list[TwiceIn]:
 def _tournament_conflicts(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     services = current_services()
     with services.reads.reading() as cursor:
-        listed = [view for _, view in tournament_rows(cursor, None, _LOOKED_AT)]
+        listed = [view for _, view in tournament_rows_before(cursor, None, _LOOKED_AT)]
     for view in listed:
         if view.stage not in ("over", "cancelled"):
             state = services.referee.tournaments.tournament(UUID(view.id))

@@ -15,9 +15,9 @@ from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of_folded_name
 from api.http.problems import Problem
-from api.http.rest import Noun, Page, list_page_schema, reply, takes_headers
+from api.http.rest import Noun, Page, list_page_schema, read_headers_check_query, reply
 from api.http.rows import page_of_list
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 from projections.players import player_merges, retirees
 from projections.scores.projection import latest_persons_at_tables
 
@@ -41,12 +41,12 @@ class PersonRow(ResponseSchema):
 
 @blp.route("")
 @guard.requires("read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, list_page_schema(PersonRow, "PersonPage"))
 def list_persons(query: Body) -> Response:
     """Persons by name, the latest players first, each once; ``q`` finds beginnings of words"""
-    await_position()
+    await_position_in_request()
     found = [{"person": person, "name": name} for person, name in _find_persons(query.get("q", ""))]
     return reply(page_of_list(found, query))
 
@@ -75,14 +75,16 @@ class MentionList(ResponseSchema):
 
 @blp.route("/<string(length=32):person_id>/mentions")
 @guard.requires("persons:erase")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.response(200, MentionList)
 def list_mentions(person_id: str) -> Response:
     """Free texts in which the name of a person stands, other than those erased with them"""
-    await_position()
+    await_position_in_request()
     if not current_services().persons.is_named(person_id):
         raise Problem("not_found")
-    found = [{**one._asdict(), "whole": one.is_whole} for one in club_acts.mentions_of(person_id)]
+    found = [
+        {**one._asdict(), "whole": one.is_whole} for one in club_acts.mentions_of_person(person_id)
+    ]
     for one in found:
         del one["is_whole"]
     return reply({"items": found})
@@ -91,13 +93,13 @@ def list_mentions(person_id: str) -> Response:
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
 @guard.requires("persons:erase")
 @guard.takes_writes_when_full
-@takes_headers()
+@read_headers_check_query()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase_person(person_id: str) -> Response:
     """Erase a person for good: all names, and all texts about them; or a text"""
     try:
-        if not club_acts.erase_person(person_id):
+        if not club_acts.erase_names_and_texts(person_id):
             raise Problem("not_found")
     except TimeoutError:
         return Response(status=202)
@@ -119,7 +121,7 @@ def _find_persons(sought: str) -> list[tuple[str, str]]:
     place = {person: at for at, person in enumerate(latest)}
     keyed = [
         (words_of_folded_name(name), person, name)
-        for person, name in current_services().persons.names()
+        for person, name in current_services().persons.ids_and_names()
         if person not in aside
     ]
     fitting = [

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 import marshmallow as ma
 
-from api.club.messages import Message, SeenPhone, name_in_mixed_case, read_message
+from api.club.messages import Message, SeenPhone, name_in_mixed_case, parse_pasted_list
 from api.club.schemas import PlayerIn
 from api.http.fields import GENERAL, FieldFault, fault_of_message
-from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, read_csv
+from api.http.spreadsheets import MARK, SEPARATORS, BadTable, NumberedCells, parse_numbered_rows
 
 MOST_LINES: Final = 2_000
 FIELDS: Final = ("name", "nickname", "club")
@@ -70,17 +70,17 @@ class PlayersFile(NamedTuple):
     phones: tuple[SeenPhone, ...] = ()
 
 
-def read_players(text: str) -> PlayersFile:
-    """The players of a file.
+def parse_players_file(text: str) -> PlayersFile:
+    """Players and telephones parsed from the text of a file or a pasted list.
 
     :raises BadFile: something in it is wrong
     """
-    message = None if _is_quoted_table(text) else read_message(text)
-    rows = list(rows_with_content(text if message is None else message.text))
-    columns, ignored, is_headed = _columns(rows[:1])
+    message = None if _is_quoted_table(text) else parse_pasted_list(text)
+    rows = list(rows_with_content(text if message is None else message.names_as_text))
+    columns, ignored, is_headed = _parse_headings(rows[:1])
     body = rows[1:] if is_headed else rows
     faults: list[CellFault] = []
-    lines = [one for row in body if (one := _read_player(row, columns, faults))]
+    lines = [one for row in body if (one := _player_line_or_none(row, columns, faults))]
     if not body:
         faults.append(CellFault(1, 0, FieldFault("no_lines")))
     if len(body) > MOST_LINES:
@@ -89,11 +89,11 @@ def read_players(text: str) -> PlayersFile:
     if faults:
         raise BadFile(faults)
     if message is None:
-        return PlayersFile(tuple(lines), ignored, (), tuple(_phone_column(body, columns)))
+        return PlayersFile(tuple(lines), ignored, (), tuple(_phones_in_column(body, columns)))
     return PlayersFile(tuple(lines), ignored, faults_for_left_out_text(message), message.phones)
 
 
-def _phone_column(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
+def _phones_in_column(rows: Sequence[NumberedCells], columns: Sequence[str]) -> Iterator[SeenPhone]:
     """The telephones of a table that a program wrote, if it has a column of them."""
     for line, cells in rows if "phone" in columns else ():
         for cell in cells[columns.index("phone") :][:1]:
@@ -116,7 +116,7 @@ def rows_with_content(text: str) -> Iterator[NumberedCells]:
     :raises BadFile: a quotation does not end
     """
     try:
-        for line, cells in read_csv(text):
+        for line, cells in parse_numbered_rows(text):
             found = [_BLANKS.sub(" ", cell).strip() for cell in cells]
             if any(found) and (len(found) > 1 or found[0].strip(SEPARATORS)):
                 yield NumberedCells(line, found)
@@ -124,7 +124,7 @@ def rows_with_content(text: str) -> Iterator[NumberedCells]:
         raise BadFile([CellFault(bad.line, 0, FieldFault("not_csv"))]) from None
 
 
-def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...], bool]:
+def _parse_headings(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...], bool]:
     """Field of each column, unknown headings, and whether there are headings.
 
     :raises BadFile: headings without the name, or one of them twice
@@ -143,7 +143,7 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[list[str], tuple[str, ...],
     return columns, tuple(ignored), True
 
 
-def _read_player(
+def _player_line_or_none(
     row: NumberedCells, columns: Sequence[str], faults: list[CellFault]
 ) -> PlayerLine | None:
     """A player; None if a value is wrong, and then the fault is added."""

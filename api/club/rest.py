@@ -20,121 +20,126 @@ from api.http.problems import Problem
 from api.http.rest import (
     POSITION_HEADER,
     Noun,
-    answer_headers,
+    answer_header_schemas,
     official_view_response,
+    read_headers_check_query,
     reply,
-    takes_headers,
 )
 from api.http.rows import page_of_list
-from api.http.services import await_log, await_position, current_services, write_metadata
+from api.http.services import (
+    await_end_of_log,
+    await_position_in_request,
+    current_services,
+    metadata_of_request,
+)
 from api.http.spreadsheets import print_csv
 from referee.log.streams import Answer
 
 blp = Noun("players", __name__, url_prefix="/api/v1", description="Players and pairs")
 _PLAYER = "/players/<string(length=32):person_id>"
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 CSV = "text/csv"
 
 
 @blp.route("/players")
 @guard.requires("read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PlayerPage)
 def list_players(query: Body) -> Response:
     """Players by name; ``q`` seeks beginnings of words of name, nickname and club"""
-    await_position()
+    await_position_in_request()
     found = [one.view() for one in club_views.players(query.get("q", ""))]
     return reply(page_of_list(found, query))
 
 
 @blp.route("/players", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(schemas.PlayerIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def add_player(body: Body) -> Response:
     """Put a new player on the list"""
-    return _reply_club_write(club_acts.add_player(body, write_metadata()), 201)
+    return _reply_club_write(club_acts.record_new_player(body, metadata_of_request()), 201)
 
 
 @blp.route(_PLAYER)
 @guard.requires("read")
-@takes_headers(tag=True, wait=True)
-@blp.response(200, schemas.PlayerView, headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True, wait=True)
+@blp.response(200, schemas.PlayerView, headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_player(person_id: str) -> Response:
     """A player"""
-    await_position()
+    await_position_in_request()
     return official_view_response(club_views.player(person_id))
 
 
 @blp.route(_PLAYER, methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(schemas.PlayerEditIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit_player(body: Body, person_id: str) -> Response:
     """Change the name, the nickname or the club of a player"""
     return _reply_club_write(
-        club_acts.edit_player(person_id, body, write_metadata(), g.expected_version)
+        club_acts.record_player_edit(person_id, body, metadata_of_request(), g.expected_version)
     )
 
 
 @blp.route(f"{_PLAYER}/playing", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(schemas.PlaysIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def retire_or_return_player(body: Body, person_id: str) -> Response:
     """A player plays no more and is put aside, or plays again"""
     return _reply_club_write(
-        club_acts.retire_or_return_player(
-            person_id, body["plays"], write_metadata(), g.expected_version
+        club_acts.record_retirement_or_return(
+            person_id, body["plays"], metadata_of_request(), g.expected_version
         )
     )
 
 
 @blp.route("/players/merges", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def merge_players(body: Body) -> Response:
     """Merge two persons into one; this cannot be undone"""
-    return _reply_club_write(club_acts.merge_players(body, write_metadata()))
+    return _reply_club_write(club_acts.record_player_merge(body, metadata_of_request()))
 
 
 @blp.route("/players/merges/preview", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.MergePreview)
 def preview_merge(body: Body) -> Response:
     """What a merge would join; nothing is recorded"""
-    await_log()
+    await_end_of_log()
     return reply(club_views.merge_preview(body["kept"], body["gone"]))
 
 
 @blp.route("/players/file")
 @guard.requires("read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
 def export_players() -> Response:
     """All players as a table for a spreadsheet"""
-    await_position()
-    return file_of_players()
+    await_position_in_request()
+    return csv_response_of_players()
 
 
 @blp.route("/players/file", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def import_player_file(body: Body) -> Response:
     """Import the players of a file: all of them, or none if anything is wrong"""
-    asked, version = write_metadata(), current_services().referee.players.club().version
-    answer = club_acts.import_players(_read_import(body["text"])[1], asked, version)
+    asked, version = metadata_of_request(), current_services().referee.players.club().version
+    answer = club_acts.record_imported_players(_read_import(body["text"])[1], asked, version)
     if answer is None:
         nothing: dict[str, list[str]] = {"players": [], "pairs": []}
         return reply(
@@ -145,7 +150,7 @@ def import_player_file(body: Body) -> Response:
 
 @blp.route("/players/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.ImportPreview)
 def preview_player_import(body: Body) -> Response:
@@ -162,40 +167,42 @@ def preview_player_import(body: Body) -> Response:
 
 @blp.route("/pairs")
 @guard.requires("read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:
     """Pairs by name; ``q`` finds beginnings of words of it and of the names of the players"""
-    await_position()
+    await_position_in_request()
     return reply(page_of_list(club_views.pairs(query.get("q", "")), query))
 
 
 @blp.route("/pairs", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(schemas.PartnersIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
     """Name the pair of two players"""
-    return _reply_club_write(club_acts.name_pair(body, write_metadata()), 201)
+    return _reply_club_write(club_acts.record_pair_name(body, metadata_of_request()), 201)
 
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(schemas.PairNameIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def rename_pair(body: Body, pair_id: str) -> Response:
     """Another name for a pair, or none"""
-    named = club_acts.rename_pair(pair_id, body["name"], write_metadata(), g.expected_version)
+    named = club_acts.record_pair_rename(
+        pair_id, body["name"], metadata_of_request(), g.expected_version
+    )
     return _reply_club_write(named)
 
 
 # --- shared with the pages -----------------------------------------------------------------------
 
 
-def file_of_players() -> Response:
+def csv_response_of_players() -> Response:
     """Every player as a file for a spreadsheet, headings in the language of the reader."""
     note_security("exported", detail="players")
     rows = [(one.name, one.nickname, one.club) for one in club_views.players()]
@@ -220,15 +227,15 @@ def _read_import(text: str) -> tuple[PlayersFile, list[ImportRow]]:
     :raises Problem: something in it is wrong; ``errors`` say where by line and column
     """
     try:
-        read = players_csv.read_players(text)
+        read = players_csv.parse_players_file(text)
     except BadFile as bad:
         raise problem_of_cells(bad.faults) from None
-    await_log()
+    await_end_of_log()
     return read, club_acts.effects_of_import_lines(read.lines, club_views.players())
 
 
 def problem_of_cells(faults: Sequence[CellFault]) -> Problem:
-    """What is wrong with a table in a text; ``errors`` say where by line and column."""
+    """Problem for a table in a text; ``errors`` say what is wrong, by line and column."""
     errors: dict[str, dict[str, list[FieldFault]]] = {}
     for one in faults:
         errors.setdefault(str(one.line), {}).setdefault(str(one.column), []).append(one.fault)
@@ -239,7 +246,7 @@ def _reply_club_write(answer: Answer, status: int = 200) -> Response:
     body = {
         "version": answer.version,
         "position": answer.position,
-        **club_acts.new_player_and_pair_ids(answer),
+        **club_acts.player_and_pair_ids_of_answer(answer),
     }
     headers = {POSITION_HEADER: str(answer.position)}
     if answer.replayed:

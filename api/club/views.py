@@ -13,8 +13,8 @@ from api.http.names import words_of_folded_name
 from api.http.services import current_services
 from projections import players as player_rows
 from projections.seasons import projection as seasons
-from projections.tournaments.projection import tournament_pairs_of_person
-from projections.views import extend_view
+from projections.tournaments.projection import pair_by_tournament_of_person
+from projections.views import view_as
 from referee.aggregates.club import Listed
 from referee.errors import NotFound
 from referee.events import PairId, PersonId, TextId
@@ -101,7 +101,7 @@ def players(sought: str = "") -> list[KnownPlayer]:
     with current_services().reads.reading() as cursor:
         listed = {one.person: one for one in player_rows.player_rows(cursor)}
         seated = seasons.players_ever_seated(cursor)
-    names, texts = dict(persons.names()), _texts_by_id(listed.values())
+    names, texts = dict(persons.ids_and_names()), _texts_of_players_by_id(listed.values())
     found = []
     for person in dict.fromkeys([*listed, *seated]):
         name, one = names.get(person), listed.get(person)
@@ -129,8 +129,8 @@ def player(person: PersonId) -> PlayerData:
     if name is None or person in club.merged:
         raise NotFound(person)
     listed = club.players.get(person, UNLISTED)
-    texts, plays = _texts_by_id([listed]), person not in club.retired
-    return extend_view(
+    texts, plays = _texts_of_players_by_id([listed]), person not in club.retired
+    return view_as(
         PlayerData,
         KnownPlayer(person, name, texts[listed.nickname], texts[listed.club], plays=plays).view(),
         version=club.version,
@@ -173,7 +173,7 @@ def pairs_by_id(ids: Iterable[PairId]) -> dict[PairId, PartnersData]:
 def _pairs_with_names(found: Sequence[player_rows.PairOfPlayers]) -> list[PartnersData]:
     persons = current_services().persons
     names = persons.names_of(who for one in found for who in (one.one, one.other))
-    texts = persons.texts_of(one.name for one in found if one.name)
+    texts = persons.texts_by_id(one.name for one in found if one.name)
     return [_pair_view(one, names, texts) for one in found]
 
 
@@ -204,16 +204,17 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     stays, goes = player(kept), player(gone)
     with current_services().reads.reading() as cursor:
         at_kept, at_gone = (
-            seasons.encuentros_of_persons(cursor, [one.player, *one.also]) for one in (stays, goes)
+            seasons.encuentro_ids_of_persons(cursor, [one.player, *one.also])
+            for one in (stays, goes)
         )
         of_kept, of_gone = (
-            len(tournament_pairs_of_person(cursor, [one.player, *one.also]))
+            len(pair_by_tournament_of_person(cursor, [one.player, *one.also]))
             for one in (stays, goes)
         )
     return MergePreviewData(
         version=stays.version,
-        kept=_player_texts(stays),
-        gone=_player_texts(goes),
+        kept=_texts_data_of_view(stays),
+        gone=_texts_data_of_view(goes),
         encuentros=MergedTablesData(kept=len(at_kept), gone=len(at_gone)),
         tournaments=MergedTablesData(kept=of_kept, gone=of_gone),
         pairs=[one for one in pairs() if gone in one.players],
@@ -221,16 +222,16 @@ def merge_preview(kept: PersonId, gone: PersonId) -> MergePreviewData:
     )
 
 
-def _player_texts(view: PlayerData) -> PlayerTextsData:
+def _texts_data_of_view(view: PlayerData) -> PlayerTextsData:
     return PlayerTextsData(
         player=view.player, name=view.name, nickname=view.nickname, club=view.club, plays=view.plays
     )
 
 
-def _texts_by_id(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:
+def _texts_of_players_by_id(listed: Iterable[player_rows.Player | Listed]) -> dict[str, str]:
     """Nicknames and clubs of players by their ids; empty if erased or missing."""
     ids = [text for one in listed for text in (one.nickname, one.club) if text]
     return {
         "": "",
-        **{one: text or "" for one, text in current_services().persons.texts_of(ids).items()},
+        **{one: text or "" for one, text in current_services().persons.texts_by_id(ids).items()},
     }

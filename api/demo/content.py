@@ -14,15 +14,15 @@ from importlib import resources
 from typing import Final
 from uuid import UUID
 
-from api.encuentros.record_import import import_record
+from api.encuentros.record_import import import_as_new_encuentro
 from api.http import moments
 from api.http.languages import say
 from referee import events as ev
 from referee.aggregates.club_rules import profile_of_edition
 from referee.aggregates.commands import command_to_repeat_act
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.session_tables import draw_seed_prefix, tables_by_seed
-from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.entries import commitment_act_for_seed
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.application import Referee
 from referee.events.tournament import (
@@ -39,7 +39,7 @@ from referee.events.tournament import (
     TournamentPlan,
 )
 from referee.kinds import partida_id
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
 from referee.record import TextRecord, parse_record
@@ -82,12 +82,12 @@ class Demo:
 
     def __init__(self, referee: Referee, persons: Persons, now: datetime, lang: str) -> None:
         self._referee, self._persons, self._now, self._lang = referee, persons, now, lang
-        zone = moments.time_zone_named(referee.settings.time_zone())
-        self._today = moments.day_in(zone, now)
+        zone = moments.time_zone_or_utc(referee.settings.time_zone_name())
+        self._today = moments.day_in_zone(zone, now)
         self._chance = random.Random("guinote demo")  # noqa: S311 - made-up results, not secrets
-        self._profile: ev.FrozenProfile = frozen_profile(profile("club"), _PLAYERS, 40)
+        self._profile: ev.FrozenProfile = freeze_profile(profile("club"), _PLAYERS, 40)
         self._rules = self._profile
-        self._dealt = _partidas_by_winner()
+        self._dealt = _partida_acts_by_winner()
 
     def fill(self) -> None:
         """Record the whole demonstration: rules, season, evenings, a tournament and a dispute.
@@ -103,7 +103,7 @@ class Demo:
         for evening in range(_EVENINGS):
             self._record_evening(players, ago=(_EVENINGS - evening) * _WEEK)
         self._set_calendar()
-        self._referee.settings.choose(
+        self._referee.settings.record_settings_acts(
             [ev.PuzzleAudienceChosen("everybody"), ev.DealLuckChosen("shown")],
             self._meta(self._now),
         )
@@ -113,13 +113,13 @@ class Demo:
     # --- the season ----------------------------------------------------------------------------
 
     def _make_rules(self) -> ev.FrozenProfile:
-        """Rules of the club, frozen for its evenings."""
+        """Record rules of the club, and return them frozen for its evenings."""
         changes: ev.RuleChanges = {"tute": True, "renuncio_until": "end_of_partida"}
         stated = ev.RulesStated(_RULES, self._store_text("rules"), "club", NEWEST, changes)
         self._referee.rules.record_rules_act(
             stated, self._meta(self._now - (_EVENINGS + 1) * _WEEK)
         )
-        return frozen_profile(profile_of_edition(stated, 1), _PLAYERS, 40)
+        return freeze_profile(profile_of_edition(stated, 1), _PLAYERS, 40)
 
     def _open_season(self) -> None:
         ago = (_EVENINGS + 1) * _WEEK
@@ -129,7 +129,7 @@ class Demo:
         self._referee.seasons.open_season(opened, self._meta(self._now - ago), SEASON)
 
     def _set_calendar(self) -> None:
-        """The next evenings, the first of them today."""
+        """Record the calendar of the season: the next evenings, the first of them today."""
         place = self._store_text("place")
         days = [self._today + week * _WEEK for week in range(_EVENINGS)]
         act = ev.CalendarSet(
@@ -138,7 +138,7 @@ class Demo:
         self._referee.seasons.record_season_act(SEASON, act, self._meta(self._now), None)
 
     def _record_evening(self, players: list[ev.PersonId], ago: timedelta) -> None:
-        """An evening of the season: who came, and two rounds of tables drawn by a seed."""
+        """Record an evening of the season: who came, and two rounds of tables drawn by a seed."""
         meta = self._meta(self._now - ago)
         opened = ev.SessionOpened(
             (self._today - ago).isoformat(),
@@ -158,7 +158,7 @@ class Demo:
                 evening, [ev.TablesDrawn("seed", drawn, seed)], meta
             )
             self._referee.seasons.open_tables(evening, meta)
-            for encuentro in self._referee.seasons.session(evening).encuentros[
+            for encuentro in self._referee.seasons.session(evening).encuentro_ids[
                 -_AT_AN_EVENING // _PLAYERS :
             ]:
                 self._record_encuentro(UUID(encuentro), meta)
@@ -209,7 +209,7 @@ class Demo:
         """
         meta = self._meta(self._now)
         record = _read_record("renuncio")
-        encuentro = import_record(self._referee, self._persons, record, meta)
+        encuentro = import_as_new_encuentro(self._referee, self._persons, record, meta)
         seats = dict(self._referee.encuentros.encuentro(encuentro).seats)
         anew = [seats[seat] for seat in SEATS[_PLAYERS]]
         joined = [ev.PlayersMerged(*two) for two in zip(players, anew, strict=False)]
@@ -229,7 +229,7 @@ class Demo:
         self._referee.cases.open(encuentro, opened, meta)
 
     def _store_text(self, key: str) -> ev.TextId:
-        return self._persons.put_text(say(f"demo.{key}", self._lang))
+        return self._persons.add_text(say(f"demo.{key}", self._lang))
 
     def _meta(self, at: datetime) -> WriteMetadata:
         return WriteMetadata(by="demo", device="demo", at=at)
@@ -240,8 +240,8 @@ def _read_record(name: str) -> TextRecord:
     return parse_record(resources.files("api.demo").joinpath(f"{name}.guinote").read_text("utf-8"))
 
 
-def _partidas_by_winner() -> dict[ev.SideName, list[tuple[ev.PartidaAct, ...]]]:
-    """Partidas that are played card by card, for problems, the luck of deals and the analysis."""
+def _partida_acts_by_winner() -> dict[ev.SideName, list[tuple[ev.PartidaAct, ...]]]:
+    """Acts of partidas played card by card, by winner: for problems, luck and the analysis."""
     return {
         winner: [one.acts for one in _read_record(f"won_by_{winner.lower()}").partidas]
         for winner in SIDES[_PLAYERS]
@@ -260,23 +260,25 @@ class DemoTournament:
         """Record entries, a committed and revealed draw, a whole round and half of the next."""
         self._id = self._referee.tournaments.open(opened, self._meta).id
         pairs = zip(players[::2], players[1::2], strict=True)
-        self._record_tournament_events(*(PairEntered("", pair) for pair in pairs))
-        kept = self._persons.put_text(_SEED)
-        self._record_tournament_events(
-            commit_draw(
+        self._record_tournament_acts(*(PairEntered("", pair) for pair in pairs))
+        kept = self._persons.add_text(_SEED)
+        self._record_tournament_acts(
+            commitment_act_for_seed(
                 self._tournament, DrawCommitted(str(self._id), (), "", kept, _SEEDED_COUNT), _SEED
             )
         )
-        self._record_tournament_events(LotsDrawn(_SEED))
-        self._record_tournament_events(RoundDrawn(0, method="ahead"))
+        self._record_tournament_acts(LotsDrawn(_SEED))
+        self._record_tournament_acts(RoundDrawn(0, method="ahead"))
         self._record_paper_results(self._meetings_of_round(1))
-        self._record_tournament_events(RoundDrawn(0, method="ahead"))
+        self._record_tournament_acts(RoundDrawn(0, method="ahead"))
         running = self._meetings_of_round(2)
         tables = tuple((one.id, at) for at, one in enumerate(running, 1))
-        self._record_tournament_events(
+        self._record_tournament_acts(
             TablesAssigned(tables), *(TableCalled(one.id) for one in running)
         )
-        self._record_tournament_events(ClockStarted(2, PLAN.minutes, timestamp(self._meta.at)))
+        self._record_tournament_acts(
+            ClockStarted(2, PLAN.minutes, timestamp_of_datetime(self._meta.at))
+        )
         self._record_paper_results(running[:1])
         self._referee.tournaments.open_meeting_encuentro(self._id, running[-1].id, self._meta)
 
@@ -285,7 +287,7 @@ class DemoTournament:
         for one in meetings:
             cotos, partidas = self._chance.choice(list(zip(_COTOS, _PARTIDAS, strict=True)))
             winner = one.pairs[cotos[0] < cotos[1]]
-            self._record_tournament_events(ResultTold(one.id, winner, cotos, partidas))
+            self._record_tournament_acts(ResultTold(one.id, winner, cotos, partidas))
 
     @property
     def _tournament(self) -> Tournament:
@@ -294,5 +296,5 @@ class DemoTournament:
     def _meetings_of_round(self, number: int) -> list[Meeting]:
         return [one for one in self._tournament.meetings.values() if one.round == number]
 
-    def _record_tournament_events(self, *acts: TournamentAct) -> None:
+    def _record_tournament_acts(self, *acts: TournamentAct) -> None:
         self._referee.tournaments.record(self._id, acts, self._meta)

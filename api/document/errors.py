@@ -107,7 +107,7 @@ def describe_errors(spec: Any) -> None:
         for method, operation in item.items():
             if "responses" in operation:
                 shared = item.get("parameters", [])
-                for status, response, name in error_responses_of_groups(
+                for status, response, name in responses_with_status_and_name(
                     _error_groups(path, method, operation, shared)
                 ):
                     if operation["responses"].get(status, _UNSAID[0]) in _UNSAID:
@@ -142,14 +142,15 @@ def _error_groups(
         yield special
 
 
-def error_responses_of_groups(
+def responses_with_status_and_name(
     groups: Iterator[ErrorGroup],
 ) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """For each status that some groups have.
+    """For each status that some groups have, three values.
 
     The status, its error response, its name as a component.
 
-    >>> [(status, name) for status, _, name in error_responses_of_groups(iter([SUBJECT, VERSION]))]
+    >>> found = responses_with_status_and_name(iter([SUBJECT, VERSION]))
+    >>> [(status, name) for status, _, name in found]
     [('404', 'Subject404'), ('412', 'Version412'), ('428', 'Version428')]
     """
     found: dict[int, dict[str, list[str]]] = {}
@@ -159,10 +160,10 @@ def error_responses_of_groups(
             of_status.setdefault(group.name, []).append(code)
     for status, by_group in sorted(found.items()):
         codes = sorted({code for some in by_group.values() for code in some})
-        yield str(status), error_response(status, codes), "".join(by_group) + str(status)
+        yield str(status), describe_error_response(status, codes), "".join(by_group) + str(status)
 
 
-def error_response(status: int, codes: list[str]) -> dict[str, Any]:
+def describe_error_response(status: int, codes: list[str]) -> dict[str, Any]:
     """The error response of a status: what each of its codes means, and the codes for a program."""
     meanings = [f"`{code}`: {say(f'problem.{code}', 'en')}" for code in codes]
     ids = [one for code in codes for one in (IMPOSSIBLE if code == "refused" else (code,))]

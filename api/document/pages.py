@@ -134,7 +134,7 @@ class DocumentDisplay:
             tuple(_answer_display(status, of) for status, of in bad.items()),
             _example_text(body.get("example")),
             _example_text(answered),
-            tuple(self._types(of.get("schema", {}) for of in contents)),
+            tuple(self._displays_of_named_types(of.get("schema", {}) for of in contents)),
         )
 
     def _resolve(self, one: Schema) -> Schema:
@@ -145,7 +145,7 @@ class DocumentDisplay:
         found: Schema = self._document["components"][kind][name]
         return found
 
-    def _types(self, schemas: Iterator[Schema]) -> Iterator[TypeDisplay]:
+    def _displays_of_named_types(self, schemas: Iterator[Schema]) -> Iterator[TypeDisplay]:
         """Every type that some schemas name, and those that these name, in that order."""
         waiting = [name for schema in schemas for name in _names_in(schema)]
         known = set[str]()
@@ -271,14 +271,14 @@ def _document_display() -> DocumentDisplay:
 
 @blp.get("/api/docs")
 @guard.open_to_all
-def operations() -> Response:
+def operations_page() -> Response:
     """Every operation of the API, by subject"""
     return page("document/operations.html", subjects=_document_display().by_subject())
 
 
 @blp.get("/api/docs/<string(maxlength=100):name>")
 @guard.open_to_all
-def operation(name: str) -> Response:
+def operation_page(name: str) -> Response:
     """An operation: what it takes, what it answers, an example"""
     if (found := _document_display().operation(name)) is None:
         raise Problem("not_found")

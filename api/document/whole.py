@@ -27,7 +27,7 @@ _FORM: Final = re.compile(r"Fact(Body|Fields)?$")
 
 @cache
 def meanings() -> Mapping[str, Meaning]:
-    """The meaning of each key."""
+    """The meaning of each key, or its meanings by component, as the files of keys have them."""
     found: dict[str, Meaning] = {}
     for path in sorted(Path(__file__).parent.glob("keys/*.json")):
         found.update(json.loads(path.read_text("utf-8")))
@@ -53,28 +53,28 @@ def meaning_of(key: str, component: str) -> str:
 def describe_keys(schemas: dict[str, Any]) -> None:
     """Add its description to every key of the components of the document."""
     for name, schema in schemas.items():
-        schemas[name] = _describe_within(schema, name)
+        schemas[name] = _schema_with_meanings(schema, name)
 
 
-def _describe_within(schema: Any, component: str) -> Any:
+def _schema_with_meanings(schema: Any, component: str) -> Any:
     """The schema with its keys described, those of objects within it too."""
     if isinstance(schema, list):
-        return [_describe_within(one, component) for one in schema]
+        return [_schema_with_meanings(one, component) for one in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        name: _with_meanings(one, component)
+        name: _properties_with_meanings(one, component)
         if name == "properties"
-        else _describe_within(one, component)
+        else _schema_with_meanings(one, component)
         for name, one in schema.items()
     }
 
 
-def _with_meanings(properties: Mapping[str, Any], component: str) -> dict[str, Any]:
+def _properties_with_meanings(properties: Mapping[str, Any], component: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, schema in properties.items():
         meaning = {"description": text} if (text := meaning_of(key, component)) else {}
-        found[key] = {**meaning, **_describe_within(schema, component)}
+        found[key] = {**meaning, **_schema_with_meanings(schema, component)}
     return found
 
 

@@ -12,8 +12,8 @@ from uuid import UUID
 from api.brand.brand import brand
 from api.brand.colours import Colour
 from api.door.picture import LARGE, MIDDLE, SMALL, Box, Canvas, Pen, fit_text, text_width
-from api.encuentros.views import names_at_table
-from api.http.languages import language, say, side_name, texts_of_language
+from api.encuentros.views import table_names_of_encuentro
+from api.http.languages import language, player_names_of_side, say, texts_of_language
 from api.http.moments import day_words
 from api.http.services import current_services
 from api.http.table_names import use_table_names
@@ -46,7 +46,7 @@ class CardWords(NamedTuple):
     standing: str
 
 
-def result_picture(encuentro_id: UUID, n: int) -> bytes:
+def partida_result_png(encuentro_id: UUID, n: int) -> bytes:
     """The result card of a decided partida as a PNG, in the language of the reader.
 
     :raises NotFound: there is no such partida, or it is not decided
@@ -55,7 +55,7 @@ def result_picture(encuentro_id: UUID, n: int) -> bytes:
     found = [one for one in state.partidas if one.partida == n and one.how != UNDECIDED]
     if not found:
         raise NotFound(str(n))
-    with use_table_names(names_at_table(current_services(), encuentro_id)):
+    with use_table_names(table_names_of_encuentro(current_services(), encuentro_id)):
         return draw_result_picture(_picture_texts(state, found[0]))
 
 
@@ -72,7 +72,7 @@ def _picture_texts(state: Encuentro, won: OutcomeFollowed) -> CardWords:
         how=say(f"how.{won.how}", lang),
         rows=tuple(
             (
-                side_name(side, lang),
+                player_names_of_side(side, lang),
                 str(won.totals.get(side, 0)) if is_counted else "",
                 side == won.winner,
             )

@@ -13,28 +13,28 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from msgspec.structs import asdict
 
-from api.audit.bundle import content_security_policy, page_with_proof
+from api.audit.bundle import content_security_policy, verifier_html_with_proof
 from api.audit.rest import has_final_result
 from api.cases import views as case_views
-from api.door.card import result_picture
+from api.door.card import partida_result_png
 from api.encuentros import views
-from api.encuentros.views import names_at_table
+from api.encuentros.views import table_names_of_encuentro
 from api.html import assets, qr_codes
-from api.html.addresses import door_for_others, origin_for_others
+from api.html.addresses import encuentro_door_for_others, origin_for_others
 from api.http.access import guard, records
 from api.http.access.prefix import prefix
-from api.http.folders import static_file
-from api.http.languages import language, say, side_phrase, use_card_pack
-from api.http.services import await_position, current_services
+from api.http.folders import static_file_path
+from api.http.languages import language, players_phrase_of_side, say, use_card_pack
+from api.http.services import await_position_in_request, current_services
 from api.http.table_names import use_table_names
-from api.replay.file import bundle_scripts, replay_html, script_hash_for_policy, style_sheet
+from api.replay.file import bundle_three_scripts, replay_html, script_hash_for_policy, style_sheet
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_partida_decided,
     replay_of,
     replay_source_of_partida,
-    table_names_of,
+    table_names_of_replay,
 )
 from referee.aggregates.encuentro import UNDECIDED, Encuentro
 from referee.analysis.engine import wasm_base64
@@ -53,17 +53,17 @@ class Films(NamedTuple):
     allowed: Mapping[str, str]
 
 
-def embed_replays(replays: Sequence[ReplayData]) -> Films:
-    """Replays as data inside a page; the parts that their files share are in it once."""
-    parts = _common_parts()
+def films_of_replays(replays: Sequence[ReplayData]) -> Films:
+    """HTML with replays as data, what they share in it once, and the policy for its scripts."""
+    parts = _part_of_share_mark()
     films = [
         _data_script(f"film-{one.partida}", _replace_shared_parts(parts, replay_html(one)))
         for one in replays
     ]
-    opener = _opener_script()
+    opener = _opener_script_text()
     script = Markup('<script type="module">') + Markup(opener) + Markup("</script>")  # noqa: S704 - our own
     html = Markup("\n").join([_data_script("film-parts", parts), *films, script])
-    first, others, _ = bundle_scripts()
+    first, others, _ = bundle_three_scripts()
     hashes = " ".join(script_hash_for_policy(text) for text in (first, others, opener))
     return Films(
         html,
@@ -76,9 +76,9 @@ def embed_replays(replays: Sequence[ReplayData]) -> Films:
 
 
 @cache
-def _common_parts() -> dict[str, str]:
+def _part_of_share_mark() -> dict[str, str]:
     """Scripts, style and engine of the replay by their marks."""
-    first, others, worker = bundle_scripts()
+    first, others, worker = bundle_three_scripts()
     texts = {
         "module": first,
         "script": others,
@@ -104,9 +104,9 @@ def _data_script(name: str, value: object) -> Markup:
 
 
 @cache
-def _opener_script() -> str:
-    """The script that opens a replay."""
-    return static_file("door/films.js").read_text("utf-8")
+def _opener_script_text() -> str:
+    """Text of the script that opens a replay."""
+    return static_file_path("door/films.js").read_text("utf-8")
 
 
 def has_decision(encuentro_id: UUID) -> bool:
@@ -130,26 +130,26 @@ class Door(NamedTuple):
     policy: str
 
 
-def door_page(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
-    """The players' page of an encuentro in the language of the reader.
+def render_door_page(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
+    """HTML of the players' page of an encuentro in the language of the reader, and its policy.
 
     ``is_saved``: as a file of their own, with the replays inside.
 
     :raises NotFound: there is no such encuentro
     """
-    view, lang = views.encuentro(encuentro_id), language()
+    view, lang = views.official_encuentro_view(encuentro_id), language()
     won = view.decided
     root = f"{origin_for_others() if is_saved else ''}{prefix()}"
     is_official = has_final_result(encuentro_id)
-    proof = _proof_of(encuentro_id) if is_official else ""
+    proof = _proof_text_of_encuentro(encuentro_id) if is_official else ""
     numbers = _numbers_of_decided_partidas(
         current_services().referee.encuentros.encuentro(encuentro_id)
     )
     films = _replays_for_file(encuentro_id, numbers) if is_saved else Films(Markup(), {})
-    seated = names_at_table(current_services(), encuentro_id)
+    seated = table_names_of_encuentro(current_services(), encuentro_id)
     with use_card_pack(options_from(view.profile.options).pack), use_table_names(seated):
         names = {
-            "versus": [side_phrase(side, lang).text for side in SIDES[view.players]],
+            "versus": [players_phrase_of_side(side, lang).text for side in SIDES[view.players]],
             "won": say("conclusion.encuentro_won", lang, **asdict(won)) if won else "",
         }
         head = "" if is_saved else _head_html(encuentro_id, numbers, names)
@@ -160,13 +160,13 @@ def door_page(encuentro_id: UUID, *, is_saved: bool = False) -> Door:
             is_saved=is_saved,
             partidas=[_partida_html(encuentro_id, n, root, is_saved=is_saved) for n in numbers],
             films=films.html,
-            ruled=[one for one in case_views.cases(encuentro_id).items if one.ruled],
+            ruled=[one for one in case_views.cases_of_encuentro(encuentro_id).items if one.ruled],
             is_over=is_official,
             has_proof=bool(proof),
             **names,
         )
     return Door(
-        page_with_proof(told, proof, lang, head, films.allowed),
+        verifier_html_with_proof(told, proof, lang, head, films.allowed),
         content_security_policy(films.allowed),
     )
 
@@ -182,23 +182,25 @@ def _head_html(
 def _replays_for_file(encuentro_id: UUID, numbers: Sequence[int]) -> Films:
     """Replays for the saved file, with what everybody may see, since a file is passed on."""
     sources = (replay_source_of_partida(encuentro_id, n, for_all=True) for n in numbers)
-    return embed_replays([replay_of(one, ReplayRequest()) for one in sources])
+    return films_of_replays([replay_of(one, ReplayRequest()) for one in sources])
 
 
 def _partida_html(encuentro_id: UUID, n: int, root: str, *, is_saved: bool) -> str:
     """HTML about one partida: who won, what was against the rules, what was ruled."""
     replay = replay_of(replay_source_of_partida(encuentro_id, n), ReplayRequest())
     broken = [one for one in replay.verdicts if one.verdict == "unlawful"]
-    with use_table_names(table_names_of(replay)):
+    with use_table_names(table_names_of_replay(replay)):
         return render_template(
             "door/partida.html", replay=replay, broken=broken, root=root, is_saved=is_saved
         )
 
 
-def _proof_of(encuentro_id: UUID) -> str:
-    """The proof file of an encuentro; empty before anything of it is signed."""
+def _proof_text_of_encuentro(encuentro_id: UUID) -> str:
+    """Text of the proof file of an encuentro; empty before anything of it is signed."""
     try:
-        return msgspec.json.encode(current_services().auditor.proof(encuentro_id)).decode()
+        return msgspec.json.encode(
+            current_services().auditor.prove_encuentro(encuentro_id)
+        ).decode()
     except NotSigned:
         return ""
 
@@ -210,10 +212,10 @@ _PLACE = "/encuentro/<uuid:encuentro_id>"
 @blp.get(_PLACE)
 @guard.requires("read")
 @records.open_record_when(has_decision)
-def door(encuentro_id: UUID) -> Response:
+def show_door(encuentro_id: UUID) -> Response:
     """What became of an encuentro, why, and its proof, checked by the page itself"""
-    await_position()
-    made = _door_response(door_page(encuentro_id))
+    await_position_in_request()
+    made = _door_response(render_door_page(encuentro_id))
     records.keep_code_in_cookie(made, encuentro_id)
     return made
 
@@ -221,9 +223,9 @@ def door(encuentro_id: UUID) -> Response:
 @blp.get(f"{_PLACE}/fichero")
 @guard.requires("read")
 @records.open_record_when(has_decision)
-def page_as_file(encuentro_id: UUID) -> Response:
+def download_door_page(encuentro_id: UUID) -> Response:
     """The page of an encuentro as one file, to be kept"""
-    made = _door_response(door_page(encuentro_id, is_saved=True))
+    made = _door_response(render_door_page(encuentro_id, is_saved=True))
     name = f"encuentro-{str(encuentro_id)[:8]}.html"
     made.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return made
@@ -232,10 +234,10 @@ def page_as_file(encuentro_id: UUID) -> Response:
 @blp.get(f"{_PLACE}/tarjeta/<int(min=1,max=9999):n>.png")
 @guard.requires("read")
 @guard.open_when(is_partida_decided)
-def result_picture_file(encuentro_id: UUID, n: int) -> Response:
+def show_partida_result_png(encuentro_id: UUID, n: int) -> Response:
     """Who won a partida and how, as a picture to be shared"""
-    await_position()
-    made = Response(result_picture(encuentro_id, n), content_type="image/png")
+    await_position_in_request()
+    made = Response(partida_result_png(encuentro_id, n), content_type="image/png")
     made.headers["Cache-Control"] = "private, max-age=300"
     return made
 
@@ -243,9 +245,9 @@ def result_picture_file(encuentro_id: UUID, n: int) -> Response:
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
 @records.open_record_when(has_decision)
-def address_qr(encuentro_id: UUID) -> Response:
+def show_address_qr(encuentro_id: UUID) -> Response:
     """QR code with the address of the page of an encuentro"""
-    return qr_codes.qr_response(door_for_others(encuentro_id))
+    return qr_codes.qr_response(encuentro_door_for_others(encuentro_id))
 
 
 def _door_response(shown: Door) -> Response:
@@ -253,4 +255,4 @@ def _door_response(shown: Door) -> Response:
     made = Response(shown.html, content_type="text/html; charset=utf-8")
     made.headers["Content-Security-Policy"] = shown.policy
     made.headers["Cache-Control"] = "no-store"
-    return assets.compress(made)
+    return assets.compress_if_accepted(made)

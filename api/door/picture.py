@@ -53,18 +53,20 @@ class Canvas:
     def __init__(self, width: int, height: int, ground: Colour) -> None:
         self.width, self.height = width, height
         self._pens: list[Pen] = []
-        self._pixels = bytearray([self._palette_index(Pen(ground, ground))]) * (width * height)
+        self._pixels = bytearray([self._place_pen_in_palette(Pen(ground, ground))]) * (
+            width * height
+        )
 
     def fill(self, box: Box, colour: Colour) -> None:
         """Fill a box."""
-        row = bytes([self._palette_index(Pen(colour, colour))]) * box.width
+        row = bytes([self._place_pen_in_palette(Pen(colour, colour))]) * box.width
         for y in range(box.top, box.top + box.height):
             start = y * self.width + box.left
             self._pixels[start : start + box.width] = row
 
     def write(self, text: str, at: tuple[int, int], size: int, pen: Pen) -> None:
         """Write a text. ``at``: the upper left corner of its first letter."""
-        font, base = _fonts()[size], self._palette_index(pen)
+        font, base = _fonts()[size], self._place_pen_in_palette(pen)
         shades = bytes(base + min(shade, _SHADES - 1) for shade in range(256))
         x, top = at
         for letter in _drawable_text(text, font):
@@ -90,8 +92,8 @@ class Canvas:
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
         return png_of_chunks((b"IHDR", header), (b"PLTE", bytes(palette)), (b"IDAT", packed))
 
-    def _palette_index(self, pen: Pen) -> int:
-        """Index in the palette at which the shades of a pen begin."""
+    def _place_pen_in_palette(self, pen: Pen) -> int:
+        """Index in the palette at which the shades of a pen begin; a new pen is added."""
         if pen not in self._pens:
             self._pens.append(pen)
         return self._pens.index(pen) * _SHADES

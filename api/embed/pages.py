@@ -8,17 +8,17 @@ from uuid import UUID
 from flask import Blueprint, Response, url_for
 
 from api.board import boards
-from api.board.pages import hall_page, table_page
+from api.board.pages import render_hall_board, render_table_board
 from api.html.addresses import origin_for_others
 from api.html.pages import page, theme_of_address
 from api.http.access import guard
 from api.http.access.origins import EMBED_VARIABLE, embedding_sites
 from api.http.access.security_headers import policy_in_frames
-from api.http.services import current_services, is_league_of_teams_public, is_league_public
-from api.leagues.pages import display_and_division
+from api.http.services import are_seasons_public, are_team_leagues_public, current_services
+from api.leagues.pages import display_and_division_in_query
 from api.seasons import views
 from api.tournaments.layout import ShownTournament
-from api.tournaments.wall import require_bracket, wall_page
+from api.tournaments.wall import render_wall_page, require_tournament_with_bracket
 from referee.errors import NotFound
 
 blp = Blueprint("embed", __name__)
@@ -42,7 +42,9 @@ class Piece(NamedTuple):
 def table(encuentro_id: UUID) -> Response:
     """The board of a table, for a frame"""
     home = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
-    return _allow_frames(table_page(encuentro_id, _PIECE, whole="board/mesa.html", home=home))
+    return _allow_frames(
+        render_table_board(encuentro_id, _PIECE, whole="board/mesa.html", home=home)
+    )
 
 
 @blp.get("/incrustar/sala")
@@ -50,14 +52,14 @@ def table(encuentro_id: UUID) -> Response:
 def hall() -> Response:
     """The board of all tables, for a frame"""
     home = url_for("pages.boards.sala")
-    return _allow_frames(hall_page(_PIECE, whole="board/sala.html", home=home))
+    return _allow_frames(render_hall_board(_PIECE, whole="board/sala.html", home=home))
 
 
 @blp.get("/incrustar/torneos/<uuid:tournament_id>/cuadro")
 @guard.open_to_all
 def bracket(tournament_id: UUID) -> Response:
     """Brackets of a tournament, for a frame"""
-    return _tournament_frame(require_bracket(tournament_id), "bracket")
+    return _tournament_frame(require_tournament_with_bracket(tournament_id), "bracket")
 
 
 @blp.get("/incrustar/torneos/<uuid:tournament_id>/clasificacion")
@@ -71,10 +73,10 @@ def standings(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def season(season_id: UUID) -> Response:
     """The table of points of a season, for a frame, if the club publishes its league"""
-    if not is_league_public():
+    if not are_seasons_public():
         raise NotFound(season_id)
-    home = url_for("pages.seasons_pages.show", season_id=season_id)
-    view = views.season(season_id)
+    home = url_for("pages.seasons_pages.show_season_page", season_id=season_id)
+    view = views.complete_season_view(season_id)
     return _allow_frames(page("embed/season.html", view=view, home=home, theme=theme_of_address()))
 
 
@@ -82,9 +84,9 @@ def season(season_id: UUID) -> Response:
 @guard.open_to_all
 def league(league_id: UUID) -> Response:
     """The table of a division of a league of teams, for a frame, unless the club keeps it"""
-    if not is_league_of_teams_public():
+    if not are_team_leagues_public():
         raise NotFound(league_id)
-    display, division = display_and_division(league_id)
+    display, division = display_and_division_in_query(league_id)
     return _allow_frames(
         page(
             "embed/league.html",
@@ -98,7 +100,7 @@ def league(league_id: UUID) -> Response:
 
 def _tournament_frame(at: ShownTournament, section: str) -> Response:
     whole = "tournaments/wall.html"
-    return _allow_frames(wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
+    return _allow_frames(render_wall_page(at, (section,), _PIECE, whole=whole, home=at.home))
 
 
 def _allow_frames(response: Response) -> Response:
@@ -109,63 +111,65 @@ def _allow_frames(response: Response) -> Response:
 
 @blp.get("/mesa/<uuid:encuentro_id>/emision")
 @guard.open_to_all
-def broadcast(encuentro_id: UUID) -> Response:
+def show_board_for_stream(encuentro_id: UUID) -> Response:
     """The board of a table without background, for a stream"""
-    return table_page(encuentro_id, "embed/broadcast.html")
+    return render_table_board(encuentro_id, "embed/broadcast.html")
 
 
 @blp.get("/sala/compartir")
 @guard.requires("encuentros:open")
-def share_hall() -> Response:
+def show_embed_code_of_hall() -> Response:
     """What another site copies to embed the board of all tables"""
     hall = Piece("hall", url_for("pages.embed.hall"), url_for("pages.boards.sala"))
-    return _share_page(hall.whole, hall)
+    return _embed_code_page(hall.whole, hall)
 
 
 @blp.get("/mesa/<uuid:encuentro_id>/compartir")
 @guard.requires("encuentros:open")
-def share_table(encuentro_id: UUID) -> Response:
+def show_embed_code_of_table(encuentro_id: UUID) -> Response:
     """What another site copies to embed the board of a table, and its address for a stream"""
     boards.table_board(current_services(), encuentro_id)
     whole = url_for("pages.boards.mesa", encuentro_id=encuentro_id)
     table = Piece("table", url_for("pages.embed.table", encuentro_id=encuentro_id), whole)
-    stream = url_for("pages.embed.broadcast", encuentro_id=encuentro_id)
-    return _share_page(whole, table, stream=stream)
+    stream = url_for("pages.embed.show_board_for_stream", encuentro_id=encuentro_id)
+    return _embed_code_page(whole, table, stream=stream)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/compartir")
 @guard.requires("tournaments:run")
-def share_tournament(tournament_id: UUID) -> Response:
+def show_embed_code_of_tournament(tournament_id: UUID) -> Response:
     """What another site copies to embed standings and bracket of a tournament"""
     at = ShownTournament(tournament_id)
     names = [*(["bracket"] if at.display.ties_by_bracket else []), "standings"]
     pieces = [
         Piece(name, url_for(f"pages.embed.{name}", tournament_id=at.id), at.home) for name in names
     ]
-    return _share_page(at.home, *pieces)
+    return _embed_code_page(at.home, *pieces)
 
 
 @blp.get("/temporadas/<uuid:season_id>/compartir")
 @guard.requires("club:manage")
-def share_season(season_id: UUID) -> Response:
+def show_embed_code_of_season(season_id: UUID) -> Response:
     """What another site copies to embed the table of points of a season"""
-    views.season(season_id)
-    whole = url_for("pages.seasons_pages.show", season_id=season_id)
+    views.complete_season_view(season_id)
+    whole = url_for("pages.seasons_pages.show_season_page", season_id=season_id)
     table = Piece("season", url_for("pages.embed.season", season_id=season_id), whole)
-    return _share_page(whole, table, is_closed=not is_league_public())
+    return _embed_code_page(whole, table, is_closed=not are_seasons_public())
 
 
 @blp.get("/ligas/<uuid:league_id>/compartir")
 @guard.requires("tournaments:run")
-def share_league(league_id: UUID) -> Response:
+def show_embed_code_of_league(league_id: UUID) -> Response:
     """What another site copies to embed the table of a division of a league of teams"""
-    display, division = display_and_division(league_id)
+    display, division = display_and_division_in_query(league_id)
     path = url_for("pages.embed.league", league_id=league_id, division=division.division)
     piece = Piece("league", path, display.home)
-    return _share_page(display.home, piece, is_closed=not is_league_of_teams_public())
+    return _embed_code_page(display.home, piece, is_closed=not are_team_leagues_public())
 
 
-def _share_page(back: str, *pieces: Piece, stream: str = "", is_closed: bool = False) -> Response:
+def _embed_code_page(
+    back: str, *pieces: Piece, stream: str = "", is_closed: bool = False
+) -> Response:
     """The page with the code that another site copies.
 
     ``is_closed``: The club does not publish what it shows.

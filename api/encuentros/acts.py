@@ -12,7 +12,7 @@ import marshmallow as ma
 import msgspec
 from marshmallow import validate
 
-from api.encuentros.citations import with_public_article
+from api.encuentros.citations import public_ruling_and_reason
 from api.http.fields import (
     MAX_NAME,
     MAX_NUMBER,
@@ -124,7 +124,7 @@ def _schema_field(one: msgspec.structs.FieldInfo) -> ma.fields.Field[Any]:
         more = {"load_default": one.default}
     elif one.default_factory is not msgspec.NODEFAULT:
         more = {"load_default": one.default_factory()}
-    kind, may_be_none = events.type_without_none(one.type)
+    kind, may_be_none = events.split_optional_type(one.type)
     if may_be_none:
         more["allow_none"] = True
     if kind in (events.TextId, str):
@@ -160,8 +160,8 @@ def _schema_of_kind(kind: str) -> RequestSchema:
     return SHAPES[kind]()
 
 
-def read_act(value: Any) -> ReceivedAct:
-    """An act of a request; ``ValidationError`` names the wrong field."""
+def parse_received_act(value: Any) -> ReceivedAct:
+    """The act in a value of a request, and its free text; ``ValidationError`` names the field."""
     if not isinstance(value, dict):
         raise error_with_fault_code("not_an_act")
     kind = value.get("kind")
@@ -174,7 +174,7 @@ def read_act(value: Any) -> ReceivedAct:
         fields["text"] = ""
     act = msgspec.convert(fields, KINDS[kind])
     if isinstance(act, events.RulingGiven):
-        act, text = with_public_article(act, text)
+        act, text = public_ruling_and_reason(act, text)
     return ReceivedAct(act, text)
 
 
@@ -188,7 +188,7 @@ class ActField(ma.fields.Field[ReceivedAct]):
         data: Any,
         **more: Any,
     ) -> ReceivedAct:
-        return read_act(value)
+        return parse_received_act(value)
 
 
 class Acts(RequestSchema):
@@ -205,7 +205,7 @@ class ChangeIn(RequestSchema):
     act = ActField()
 
     @ma.validates_schema
-    def _refuse_act_mismatch(self, data: dict[str, Any], **_more: Any) -> None:
+    def _refuse_missing_or_needless_act(self, data: dict[str, Any], **_more: Any) -> None:
         if ("act" in data) == (data["how"] == "withdraw"):
             raise ma.ValidationError({"act": [FieldFault("act_or_none")]})
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.events import LogAmended, PartidaAct, RulingGiven, TableAct
 from referee.record.record import TextRecord
-from referee.rules.profile.profile import Profile, editions, profiles
+from referee.rules.profile.profile import Profile, profiles, profiles_of_every_edition
 
 _GROUNDS: Final = ("not-regulated", "sovereign")
 _NUMBER: Final = re.compile(r"(?i:(art\.?|art[íi]cul[oe]|article|§) ?)?[0-9IVXLC]+([.-][0-9a-z])*")
@@ -26,11 +26,15 @@ def is_public_article(article: str) -> bool:
     >>> [is_public_article(one) for one in ("overtrump", "sovereign", "art. 24.3", "as Celia said")]
     [True, True, True, False]
     """
-    return not article or article in _all_articles() or _NUMBER.fullmatch(article) is not None
+    return (
+        not article
+        or article in _articles_of_all_profiles()
+        or _NUMBER.fullmatch(article) is not None
+    )
 
 
-def with_public_article(act: RulingGiven, reason: str) -> tuple[RulingGiven, str]:
-    """A ruling and its reason.
+def public_ruling_and_reason(act: RulingGiven, reason: str) -> tuple[RulingGiven, str]:
+    """A ruling and its reason, as they may be recorded.
 
     An article that is not of the law is moved to the start of the reason.
     """
@@ -39,7 +43,7 @@ def with_public_article(act: RulingGiven, reason: str) -> tuple[RulingGiven, str
     return replace(act, article=""), ": ".join(filter(None, (act.article, reason)))
 
 
-def with_public_articles(record: TextRecord) -> TextRecord:
+def record_with_public_articles(record: TextRecord) -> TextRecord:
     """An imported record in which rulings cite the law only.
 
     Any other article is moved to the reason.
@@ -49,7 +53,7 @@ def with_public_articles(record: TextRecord) -> TextRecord:
     def public_table_act(act: TableAct) -> TableAct:
         if not isinstance(act, RulingGiven) or is_public_article(act.article):
             return act
-        ruling, reason = with_public_article(act, texts.get(act.text, ""))
+        ruling, reason = public_ruling_and_reason(act, texts.get(act.text, ""))
         texts[new := f"cited {len(texts)}"] = reason
         return replace(ruling, text=new)
 
@@ -70,12 +74,12 @@ def with_public_articles(record: TextRecord) -> TextRecord:
 
 
 @cache
-def _all_articles() -> frozenset[str]:
-    every = [one for base in profiles() for one in editions(base.id)]
-    return frozenset(_GROUNDS).union(*map(_articles_of, every))
+def _articles_of_all_profiles() -> frozenset[str]:
+    every = [one for base in profiles() for one in profiles_of_every_edition(base.id)]
+    return frozenset(_GROUNDS).union(*map(_articles_of_profile, every))
 
 
-def _articles_of(profile: Profile) -> set[str]:
+def _articles_of_profile(profile: Profile) -> set[str]:
     """Options of a profile, each alone and with its section, as a case cites them."""
     sections = {
         (name, entry.article.section)

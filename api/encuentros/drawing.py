@@ -15,7 +15,7 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
 from api.http.rest import Noun, reply
-from api.http.services import PendingTexts, current_services, refuse_names
+from api.http.services import PendingTexts, current_services, refuse_text_with_names
 from api.profiles.rest import frozen_profile_of_request
 from referee.aggregates.encuentro import options_of
 from referee.errors import Refused
@@ -46,13 +46,13 @@ class FallenCards:
     seed: str
 
     @property
-    def fallen(self) -> tuple[tuple[str, str], ...]:
+    def cards_as_tokens(self) -> tuple[tuple[str, str], ...]:
         """Who got which card, in tokens."""
         return tuple((who, TOKENS[card]) for who, card in self.cards)
 
 
-def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
-    """The draw in a request; ``ids``: the id of each candidate.
+def read_or_make_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCards:
+    """The draw in a body, or one by the program, with its outcome; ``ids``: id of each candidate.
 
     :raises Refused: it is impossible
     """
@@ -61,14 +61,14 @@ def read_draw(body: Body, ids: Mapping[str, str], options: Options) -> FallenCar
     method = body["method"]
     draw = SeatDraw(tuple(ids.values()), body["purpose"], options)
     if "cards" in body:
-        cards = _read_cards(body["cards"], ids)
+        cards = _read_fallen_cards(body["cards"], ids)
         return FallenCards(draw, METHODS[method](draw, cards), cards, "")
-    refuse_names("seed", body.get("seed", ""))
+    refuse_text_with_names("seed", body.get("seed", ""))
     seed = body.get("seed") or current_services().draw_seed()
     return FallenCards(draw, *draw_seats_by_program(method, draw, seed), seed)
 
 
-def act_of_draw(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
+def draw_act_of_body(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     """The act for the draw in a request, with its outcome.
 
     ``candidates`` are seats for the dealer, else persons: an id, or the name of somebody new.
@@ -76,15 +76,17 @@ def act_of_draw(body: Body, encuentro_id: UUID, put: PendingTexts) -> DrawMade:
     :raises Refused: it is impossible, or not finished
     """
     options = options_of(current_services().referee.encuentros.encuentro(encuentro_id))
-    ids = {name: _candidate_id(body["purpose"], name, put) for name in body["candidates"]}
-    found = read_draw(body, ids, options)
+    ids = {
+        name: _candidate_id_or_add_person(body["purpose"], name, put) for name in body["candidates"]
+    }
+    found = read_or_make_draw(body, ids, options)
     if isinstance(found.outcome, UnfinishedSeatDraw):
         raise Refused(SeatDrawRule.UNFINISHED, waiting=found.outcome.waiting)
     return DrawMade(
         body["method"],
         body["purpose"],
         found.draw.candidates,
-        found.fallen,
+        found.cards_as_tokens,
         found.outcome.outcome_for_log,
         found.seed,
     )
@@ -101,10 +103,10 @@ class DrawStateData(msgspec.Struct, frozen=True):
     seed: str
 
 
-def draw_state(body: Body, options: Options) -> DrawStateData:
+def draw_state_of_body(body: Body, options: Options) -> DrawStateData:
     """State of a draw: its outcome, or who waits for a card. Nothing is recorded."""
-    found = read_draw(body, {name: name for name in body["candidates"]}, options)
-    cards, seed = found.fallen, found.seed
+    found = read_or_make_draw(body, {name: name for name in body["candidates"]}, options)
+    cards, seed = found.cards_as_tokens, found.seed
     match found.outcome:
         case UnfinishedSeatDraw(waiting, number):
             return DrawStateData(
@@ -135,8 +137,8 @@ class DrawnData(msgspec.Struct, frozen=True):
     names: dict[str, str]
 
 
-def draw_view(answer: Answer) -> DrawnData:
-    """A recorded draw, with the names of the candidates."""
+def draw_view_of_answer(answer: Answer) -> DrawnData:
+    """The draw that a write has recorded, with the names of the candidates."""
     act = next(r.event for r in answer.events if isinstance(r.event, DrawMade))
     names = {one: current_services().persons.name(one) for one in act.candidates}
     return DrawnData(
@@ -147,13 +149,13 @@ def draw_view(answer: Answer) -> DrawnData:
     )
 
 
-def _candidate_id(purpose: str, candidate: str, put: PendingTexts) -> str:
+def _candidate_id_or_add_person(purpose: str, candidate: str, put: PendingTexts) -> str:
     if purpose == "dealer" or current_services().persons.is_named(candidate):
         return candidate
     return put.add_person(candidate)
 
 
-def _read_cards(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
+def _read_fallen_cards(cards: list[list[str]], ids: Mapping[str, str]) -> tuple[Fallen, ...]:
     try:
         return tuple((ids.get(who, who), CARD[token]) for who, token in cards)
     except KeyError:
@@ -183,4 +185,4 @@ class DrawStands(ResponseSchema):
 @blp.response(200, DrawStands)
 def preview_draw(body: Body) -> Response:
     """How a draw stands, by its cards so far or from a seed; nothing is recorded"""
-    return reply(draw_state(body, options_from(frozen_profile_of_request(body).options)))
+    return reply(draw_state_of_body(body, options_from(frozen_profile_of_request(body).options)))

@@ -12,9 +12,9 @@ import msgspec
 from flask import Response
 
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_headers, reply, tag_of_view, takes_headers
+from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, reply, tag_of_view
 from api.http.services import current_services
 from projections.facts import PartidaActData
 from referee.aggregates.partida import Partida, RecordedAct
@@ -69,11 +69,11 @@ class After(ma.Schema):
 
 @blp.route("")
 @guard.requires("read")
-@takes_headers(tag=True)
+@read_headers_check_query(tag=True)
 @blp.arguments(After, location="query")
-@blp.response(200, answer_schema_reference(EntriesData), headers=answer_headers(tag=True))
+@blp.response(200, register_answer_schema(EntriesData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
-def entries(query: Body, encuentro_id: UUID) -> Response:
+def show_entries(query: Body, encuentro_id: UUID) -> Response:
     """Every recorded line of every partida, corrections too, after those that the client has"""
     referee = current_services().referee
     encuentro = referee.encuentros.encuentro(encuentro_id)
@@ -83,7 +83,7 @@ def entries(query: Body, encuentro_id: UUID) -> Response:
         version=encuentro.version,
         partidas=[
             _partida_entries(
-                number, referee.encuentros.partida(partida_id(encuentro_id, number)), after
+                number, referee.encuentros.partida_by_id(partida_id(encuentro_id, number)), after
             )
             for number, after in zip(numbers, seen, strict=False)
         ],
@@ -110,7 +110,7 @@ def _lines_with_texts(log: Iterable[RecordedAct]) -> Iterator[RecordedLineData]:
 
 
 def _act_with_texts(value: Any, text_of: Any) -> Any:
-    """An act with texts in place of their ids, also in nested acts."""
+    """An act, as builtins, with texts in place of their ids, also in nested acts."""
     if isinstance(value, list | tuple):
         return [_act_with_texts(one, text_of) for one in value]
     if not isinstance(value, dict):

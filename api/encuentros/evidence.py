@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
-from api.encuentros.words import NameOfAct, act_namer, names_of_lines
+from api.encuentros.words import NameOfAct, act_namer_of_partida, join_names_of_lines
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.grammar import phrase_in_form
@@ -26,7 +26,7 @@ from api.http.languages import (
     texts_of_language,
 )
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, takes_headers
+from api.http.rest import Noun, read_headers_check_query, reply
 from api.profiles import findings
 from projections.legality.evidence import (
     ComparisonData,
@@ -34,11 +34,11 @@ from projections.legality.evidence import (
     KnowledgeData,
     VerdictData,
     partida_evidence_view,
+    partida_knowledge_view,
     profile_comparison_view,
-    view_of_known_hands,
 )
-from projections.replay.frames import state_at
-from referee.rules.profile.profile import UnknownProfile, profile_by_name
+from projections.replay.frames import state_at_line
+from referee.rules.profile.profile import UnknownProfile, profile_by_id_at_edition
 from referee.table.comparison import NotComparable
 
 blp = Noun(
@@ -61,62 +61,64 @@ class OtherProfile(AtLine):
 
 @blp.route("/evidence")
 @guard.requires("read")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(AtLine, location="query")
-@blp.response(200, answer_schema_reference(EvidenceOfPartidaData))
-def evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, register_answer_schema(EvidenceOfPartidaData))
+def show_evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Each act of a player: lawful, unlawful or open, and what proves it"""
-    state = views.read_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.call_on_history(encuentro_id, n, query["line"], state_at_line)
     view = partida_evidence_view(state, findings.frozen_profile_of_encuentro(encuentro_id))
-    return reply(evidence_in_words(view, language(), act_namer(state)))
+    return reply(evidence_with_sentences(view, language(), act_namer_of_partida(state)))
 
 
 @blp.route("/knowledge")
 @guard.requires("read")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(AtLine, location="query")
-@blp.response(200, answer_schema_reference(KnowledgeData))
-def knowledge_of_hands(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, register_answer_schema(KnowledgeData))
+def show_knowledge_of_hands(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What is known of each hand: certain, possible, impossible cards"""
-    return reply(view_of_known_hands(views.read_at_line(encuentro_id, n, query["line"], state_at)))
+    return reply(
+        partida_knowledge_view(views.call_on_history(encuentro_id, n, query["line"], state_at_line))
+    )
 
 
 @blp.route("/what-if")
 @guard.requires("read")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(OtherProfile, location="query")
-@blp.response(200, answer_schema_reference(ComparisonData))
-def what_if(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, register_answer_schema(ComparisonData))
+def compare_profile(query: Body, encuentro_id: UUID, n: int) -> Response:
     """The same record under another profile: what would change, and by which option"""
-    state = views.read_at_line(encuentro_id, n, query["line"], state_at)
+    state = views.call_on_history(encuentro_id, n, query["line"], state_at_line)
     try:
-        return reply(profile_comparison_view(state, profile_by_name(query["profile"])))
+        return reply(profile_comparison_view(state, profile_by_id_at_edition(query["profile"])))
     except UnknownProfile:
-        raise _profile_problem(FieldFault("no_such_profile")) from None
+        raise _problem_of_profile_query(FieldFault("no_such_profile")) from None
     except NotComparable as wrong:
         options = "; ".join(option_words(name, language()) for name in wrong.options)
-        raise _profile_problem(FieldFault("other_deal", options=options)) from None
+        raise _problem_of_profile_query(FieldFault("other_deal", options=options)) from None
 
 
-def _profile_problem(fault: FieldFault) -> Problem:
+def _problem_of_profile_query(fault: FieldFault) -> Problem:
     return Problem("invalid", errors={"query": {"profile": [fault]}})
 
 
-def evidence_in_words(
+def evidence_with_sentences(
     view: EvidenceOfPartidaData, lang: str, called: NameOfAct
 ) -> EvidenceOfPartidaData:
     """Evidence with a sentence for each act and its possible slip, in the reader's language."""
-    return replace(view, acts=[verdict_in_words(act, lang, called) for act in view.acts])
+    return replace(view, acts=[verdict_with_sentences(act, lang, called) for act in view.acts])
 
 
-def verdict_in_words(act: VerdictData, lang: str, called: NameOfAct) -> VerdictData:
+def verdict_with_sentences(act: VerdictData, lang: str, called: NameOfAct) -> VerdictData:
     """A verdict with its sentence and that of a possible slip, in the reader's language.
 
     ``called``: what the acts of the partida are called.
     """
     slip = act.slip
     if slip is not None:
-        lines = names_of_lines(slip.lines, called, lang)
+        lines = join_names_of_lines(slip.lines, called, lang)
         slip = replace(slip, text=say(f"slip.{slip.kind}", lang, lines=lines, cards=slip.cards))
     return replace(act, slip=slip, text=_verdict_sentence(act, lang, called))
 
@@ -134,7 +136,7 @@ def _verdict_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     if act.by_count:
         return say("evidence.count", lang, seat=seat) + _late_card_sentence(act, lang, called)
     if proof.cards:
-        lines = names_of_lines(proof.lines, called, lang)
+        lines = join_names_of_lines(proof.lines, called, lang)
         held = _cards_in_words(proof.cards, lang)
         found = say("evidence.held", lang, seat=seat, cards=held, lines=lines)
         return found + _late_card_sentence(act, lang, called)
@@ -148,7 +150,7 @@ def _late_card_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
         return ""
     cards, lines = (
         _cards_in_words(later.cards, lang),
-        names_of_lines([later.line], called, lang),
+        join_names_of_lines([later.line], called, lang),
     )
     return " " + say("evidence.later", lang, cards=cards, lines=lines)
 

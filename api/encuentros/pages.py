@@ -27,10 +27,10 @@ from api.html.ways import link_to_page, may_open
 from api.http import moments
 from api.http.access import guard
 from api.http.languages import language, say, texts_of_language
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 from api.profiles import findings
-from api.profiles.words import frozen_option_rows, options_by_group
-from projections.scores.projection import encuentro_row
+from api.profiles.words import frozen_option_rows, group_option_rows
+from projections.scores.projection import find_encuentro_view
 from projections.seasons.projection import session_row
 from projections.tournaments.projection import tournament_row
 from referee import events
@@ -52,13 +52,13 @@ class Crumb(NamedTuple):
     text: str
 
 
-def register_crumbs(app: Flask) -> None:
+def add_crumbs_to_templates(app: Flask) -> None:
     """Make the breadcrumbs of an encuentro known to the templates of an application."""
-    app.add_template_global(crumbs_above)
+    app.add_template_global(encuentro_crumbs_of_request)
 
 
-def crumbs_above() -> tuple[Crumb, ...]:
-    """Breadcrumbs for the pages of an encuentro.
+def encuentro_crumbs_of_request() -> tuple[Crumb, ...]:
+    """Breadcrumbs above the page of this request, if it is one of an encuentro.
 
     The list and the page of its evening or tournament.
 
@@ -67,29 +67,29 @@ def crumbs_above() -> tuple[Crumb, ...]:
     about = (request.view_args or {}).get("encuentro_id")
     if about is None or not request.path.startswith(_OF_AN_ENCUENTRO):
         return ()
-    found = _event_crumbs(about)
+    found = _crumbs_of_encuentro(about)
     actor = getattr(g, "actor", None)
     return found if all(may_open(actor, one.path) for one in found) else ()
 
 
-def _event_crumbs(encuentro_id: UUID) -> tuple[Crumb, ...]:
+def _crumbs_of_encuentro(encuentro_id: UUID) -> tuple[Crumb, ...]:
     here, lang = current_services(), language()
     with here.reads.reading() as rows:
-        view = encuentro_row(rows, encuentro_id)
+        view = find_encuentro_view(rows, encuentro_id)
         if view is None or not view.held_in:
             return ()
         held = UUID(view.held_in)
         evening, tournament = session_row(rows, held), tournament_row(rows, held)
     if evening is not None:
         day = moments.day_words(evening.date, texts_of_language(lang))
-        return _list_and_page("sessions", held, f"{say('season.session', lang)} {day}")
+        return _list_and_page_crumbs("sessions", held, f"{say('season.session', lang)} {day}")
     if tournament is not None:
         name = here.persons.text_by_id(msgspec.json.decode(tournament["name"], type=str))
-        return _list_and_page("tournaments", held, name or "\u2013")
+        return _list_and_page_crumbs("tournaments", held, name or "\u2013")
     return ()
 
 
-def _list_and_page(kind: str, held: UUID, name: str) -> tuple[Crumb, ...]:
+def _list_and_page_crumbs(kind: str, held: UUID, name: str) -> tuple[Crumb, ...]:
     """Breadcrumbs to a list of evenings or tournaments, and to one in it."""
     listed = link_to_page(kind).path
     return Crumb(listed, say(f"way.{kind}", language())), Crumb(f"{listed}{held}", name)
@@ -100,8 +100,8 @@ blp = Blueprint("encuentros", __name__)
 
 @blp.get("/e/<uuid:encuentro_id>")
 @guard.requires("read")
-def encuentro(encuentro_id: UUID) -> Response:
-    """An encuentro: seats, standing, partidas."""
+def show_encuentro_page(encuentro_id: UUID) -> Response:
+    """The page of an encuentro: seats, standing, partidas."""
     return encuentro_page(encuentro_id)
 
 
@@ -109,15 +109,15 @@ def encuentro_page(
     encuentro_id: UUID, wrong: FieldErrors | None = None, status: int = 200
 ) -> Response:
     """The page of an encuentro; ``wrong``: faults of the form that enters its result."""
-    await_position()
-    view = views.encuentro(encuentro_id)
+    await_position_in_request()
+    view = views.official_encuentro_view(encuentro_id)
     seats = names_by_seat(view)
     return page(
         "encuentros/encuentro.html",
         view=view,
         seats=seats,
         sides=names_by_side(seats, view.players),
-        warnings=views.encuentro_warnings(encuentro_id),
+        warnings=views.encuentro_warnings_by_side(encuentro_id),
         wrong=wrong or [],
         key=new_form_key(),
         status=status,
@@ -126,18 +126,24 @@ def encuentro_page(
 
 @blp.get("/e/<uuid:encuentro_id>/p/<int(min=1,max=9999):n>")
 @guard.requires("read")
-def partida(encuentro_id: UUID, n: int) -> Response:
-    """A partida: score, tricks, findings, record."""
-    view, match = views.partida(encuentro_id, n), views.encuentro(encuentro_id)
+def show_partida_page(encuentro_id: UUID, n: int) -> Response:
+    """The page of a partida: score, tricks, findings, record."""
+    view, match = (
+        views.official_partida_view(encuentro_id, n),
+        views.official_encuentro_view(encuentro_id),
+    )
     called = namer_of_stored_acts(encuentro_id, n)
     return page(
         "encuentros/partida.html",
         view=view,
         match=match,
         sides=names_by_side(names_by_seat(match), view.players),
-        findings=findings.findings_in_words(view.findings, encuentro_id),
+        findings=findings.findings_with_text_and_article(view.findings, encuentro_id),
         conclusions=[conclusion_in_words(one, language()) for one in view.conclusions],
-        log=[_log_entry(one, called) for one in trail.complete_trail(partida_id(encuentro_id, n))],
+        log=[
+            _trail_entry_with_words(one, called)
+            for one in trail.complete_trail(partida_id(encuentro_id, n))
+        ],
         called=called,
     )
 
@@ -158,8 +164,8 @@ def names_by_side(seats: Mapping[SeatName, str | None], players: int) -> dict[st
     return found
 
 
-def _log_entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
-    """A line of the log in words."""
+def _trail_entry_with_words(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
+    """An entry of the trail as a dict, with the words of its act if it is one."""
     struct = getattr(events, one.event.partition(".")[0], None)
     if struct is None:
         return {**asdict(one), "words": one.event, "is_act": False}
@@ -173,14 +179,14 @@ def _log_entry(one: TrailEntryData, called: NameOfAct) -> dict[str, object]:
 
 @blp.get("/e/<uuid:encuentro_id>/reglas")
 @guard.requires("read")
-def rules_in_force(encuentro_id: UUID) -> Response:
-    """The profile of an encuentro, as it was when the encuentro was opened."""
-    view = views.encuentro(encuentro_id)
+def show_rules_page(encuentro_id: UUID) -> Response:
+    """The page of the profile of an encuentro, as it was when the encuentro was opened."""
+    view = views.official_encuentro_view(encuentro_id)
     frozen = msgspec.convert(msgspec.to_builtins(view.profile), events.FrozenProfile)
     return page(
         "profiles/profile.html",
         view={"id": frozen.id, "edition": frozen.edition, "title": "", "base": frozen.base},
-        groups=options_by_group(frozen_option_rows(frozen, language())),
+        groups=group_option_rows(frozen_option_rows(frozen, language())),
         encuentro=encuentro_id,
         players=view.players,
     )

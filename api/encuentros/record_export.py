@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from referee.aggregates.encuentro import Encuentro, valid_final_score
+from referee.aggregates.encuentro import Encuentro, final_score_in_force
 from referee.aggregates.partida import Partida
 from referee.application import Referee
 from referee.events import EncuentroRuled, options_from
@@ -27,7 +27,7 @@ DRAWN: Final = "-"
 FINAL_SCORE: Final = "Final-Score"
 
 
-def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
+def text_record_of_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> TextRecord:
     """The record of an encuentro, with the names and texts that are not erased.
 
     :raises NotFound: no encuentro has this id
@@ -37,9 +37,10 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     frozen = state.opened.profile
     base, changed = base_and_changes(frozen)
     played = [
-        referee.encuentros.partida(partida_id(encuentro_id, p.partida)) for p in state.partidas
+        referee.encuentros.partida_by_id(partida_id(encuentro_id, p.partida))
+        for p in state.partidas
     ]
-    partidas = tuple(_partida_text(one) for one in played)
+    partidas = tuple(_partida_for_record(one) for one in played)
     names = {seat: persons.name(person) for seat, person in state.seats}
     options = options_from(frozen.options)
     record = TextRecord(
@@ -60,7 +61,7 @@ def export_encuentro(referee: Referee, persons: Persons, encuentro_id: UUID) -> 
     return _record_with_words(record, persons)
 
 
-def _partida_text(state: Partida) -> PartidaText:
+def _partida_for_record(state: Partida) -> PartidaText:
     assert state.opened is not None
     found = state.table.findings
     findings = sorted({FindingText(one.line, one.rule.value, one.seat or "") for one in found})
@@ -68,7 +69,7 @@ def _partida_text(state: Partida) -> PartidaText:
 
 
 def _final_score_tags(state: Encuentro) -> dict[str, str]:
-    score = valid_final_score(state)
+    score = final_score_in_force(state)
     return {} if score is None else {FINAL_SCORE: score_text(score)}
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 from uuid import UUID
 
-from api.encuentros.citations import with_public_articles
+from api.encuentros.citations import record_with_public_articles
 from api.encuentros.record_export import DRAWN, FINAL_SCORE, RULED, RULED_FOR
 from api.http.fields import MAX_NAME
 from api.http.services import PendingTexts
 from referee import events as ev
 from referee.aggregates.commands import PartidaCommand, command_to_repeat_act
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import partida_outcome
+from referee.aggregates.partida import outcome_for_encuentro
 from referee.application import Referee
 from referee.errors import Refused, Stale
 from referee.kinds import partida_id
@@ -32,7 +32,12 @@ from referee.record import (
     read_record,
     replace_text_ids,
 )
-from referee.record.profiles import CannotImport, error_at, error_at_tag, profile_of
+from referee.record.profiles import (
+    CannotImport,
+    frozen_profile_of_record,
+    import_error_at_place,
+    import_error_at_tag,
+)
 from referee.rules.match_scores import is_final_score, read_score
 from referee.rules.seats import SEATS, SIDES
 
@@ -50,13 +55,13 @@ def read_valid_record(content: bytes, check: _Check = find_record_errors) -> Tex
     :raises BadRecord: with all that is malformed, ambiguous or impossible
     """
     read = read_record(content)
-    errors = _faults_of(read, check)
+    errors = _errors_in_record(read, check)
     if errors:
         raise BadRecord(errors, read.record.pack)
     return read.record
 
 
-def read_encuentro(content: bytes) -> TextRecord:
+def read_encuentro_record(content: bytes) -> TextRecord:
     """The record of a text, if a new encuentro can hold all of it.
 
     :raises BadRecord: as for ``read_valid_record``; or a partida begins before another has ended
@@ -64,16 +69,16 @@ def read_encuentro(content: bytes) -> TextRecord:
     return read_valid_record(content, find_encuentro_errors)
 
 
-def _faults_of(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
-    """What cannot be in a record: a tag of its header, or else acts."""
+def _errors_in_record(read: ReadRecord, check: _Check) -> tuple[RecordError, ...]:
+    """The errors of a record: one in its header, or else those of its acts."""
     try:
         frozen = profile_of_header(read.record)
     except CannotImport as cannot:
-        return (error_at_tag(cannot, read),)
+        return (import_error_at_tag(cannot, read),)
     errors = check(read, frozen.options)
     long = next(_places_of_long_articles(read.record), None)
     if long is not None and not errors:
-        return (error_at(CannotImport("too_long", "article", ""), read.places[long]),)
+        return (import_error_at_place(CannotImport("too_long", "article", ""), read.places[long]),)
     return errors
 
 
@@ -82,10 +87,11 @@ def profile_of_header(record: TextRecord) -> ev.FrozenProfile:
 
     Refused if anything in the header is impossible.
 
-    :raises CannotImport: as ``profile_of``; or a seat, a result or a score is of another table
+    :raises CannotImport: as ``frozen_profile_of_record``; or a seat, a result or a score is of
+        another table
     """
-    frozen = profile_of(record)
-    _refuse_header(record, frozen)
+    frozen = frozen_profile_of_record(record)
+    _refuse_impossible_header(record, frozen)
     return frozen
 
 
@@ -103,7 +109,7 @@ class ImportTexts(PendingTexts):
         return found
 
 
-def import_record(
+def import_as_new_encuentro(
     referee: Referee,
     persons: Persons,
     record: TextRecord,
@@ -120,10 +126,12 @@ def import_record(
     """
     assert not meta.key, meta.key
     frozen = profile_of_header(record)
-    _refuse_impossible(record, frozen)
+    _refuse_impossible_acts(record, frozen)
     put = ImportTexts(persons)
     try:
-        return _record_encuentro(referee, _store_texts(record, put), frozen, put, meta, new)
+        return _record_encuentro(
+            referee, _record_with_text_ids(record, put), frozen, put, meta, new
+        )
     except Stale:  # as above
         put.erase_stored_texts()
         raise
@@ -134,7 +142,7 @@ def import_record(
         raise CannotImport(refused.rule.value, "partidas", str(dict(refused.facts))) from None
 
 
-def _refuse_impossible(record: TextRecord, frozen: ev.FrozenProfile) -> None:
+def _refuse_impossible_acts(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     places = {
         (partida.number, line): TextPlace(partida.number, line)
         for partida in record.partidas
@@ -147,7 +155,7 @@ def _refuse_impossible(record: TextRecord, frozen: ev.FrozenProfile) -> None:
         raise CannotImport("too_long", "article", "")
 
 
-def _refuse_header(record: TextRecord, frozen: ev.FrozenProfile) -> None:
+def _refuse_impossible_header(record: TextRecord, frozen: ev.FrozenProfile) -> None:
     sides = (DRAWN, *SIDES[record.players])
     if record.tags.get(RULED, DRAWN) not in sides:
         raise CannotImport("bad_value", RULED, record.tags[RULED])
@@ -166,9 +174,9 @@ def _final_score_or_empty(record: TextRecord) -> dict[str, int]:
         return {}
 
 
-def _store_texts(record: TextRecord, put: ImportTexts) -> TextRecord:
+def _record_with_text_ids(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with ids in place of its texts, which are put into the erasable store."""
-    public = with_public_articles(record)
+    public = record_with_public_articles(record)
     return replace_text_ids(
         public, lambda words: put.add_text(words) if words else put.add_erased_text()
     )
@@ -217,7 +225,7 @@ def _record_encuentro(
     if seats:
         referee.encuentros.record_encuentro_act(found, ev.PlayersSeated(seats), meta)
     left = [
-        (number, _record_partida(referee, found, number, partida, record, meta))
+        (number, _record_until_decided(referee, found, number, partida, record, meta))
         for number, partida in enumerate(record.partidas, 1)
     ]
     for number, commands in left:
@@ -233,7 +241,7 @@ def _record_encuentro(
     return found
 
 
-def _record_partida(
+def _record_until_decided(
     referee: Referee,
     encuentro_id: UUID,
     number: int,
@@ -241,20 +249,20 @@ def _record_partida(
     record: TextRecord,
     meta: WriteMetadata,
 ) -> list[PartidaCommand]:
-    """Record a partida; returns acts to record later, which reopen it after the next began."""
+    """Record a partida until it is decided; returns acts to record after the next began."""
     referee.encuentros.start_partida(encuentro_id, meta)
     stream = partida_id(encuentro_id, number)
     commands = [command_to_repeat_act(act) for act in partida.acts]
     now = len(commands)
     if number < len(record.partidas):
-        while now and _is_partida_undecided(referee, stream, commands[:now]):
+        while now and _is_undecided_after(referee, stream, commands[:now]):
             now -= 1
     if now:
         referee.encuentros.record_partida_acts(stream, commands[:now], meta)
     return commands[now:]
 
 
-def _is_partida_undecided(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
+def _is_undecided_after(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
     after = referee.encuentros.preview_partida_acts(stream, commands).after.partida
     assert after is not None
-    return partida_outcome(after).how == UNDECIDED
+    return outcome_for_encuentro(after).how == UNDECIDED

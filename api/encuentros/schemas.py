@@ -62,7 +62,7 @@ class EncuentroRulingIn(RequestSchema):
 
 
 def _cards_field(least: int) -> ma.fields.List[Any]:
-    """Who got which card, in the order in which they fell."""
+    """Schema field: who got which card, in the order in which they fell."""
     pair = ma.fields.List(
         ma.fields.String(validate=validate.Length(1, MAX_NAME)), validate=validate.Length(equal=2)
     )

@@ -10,10 +10,10 @@ from uuid import UUID
 import msgspec
 
 from api.http import moments
-from api.http.rows import RowT, await_row, parse_cursor
+from api.http.rows import RowT, await_row_or_not_found, parse_cursor
 from api.http.services import Services, current_services
 from api.http.table_names import TableNames
-from api.profiles.findings import findings_in_words
+from api.profiles.findings import findings_with_text_and_article
 from projections.board.views import ProfileIdData
 from projections.cases import projection as case_rows
 from projections.cases.projection import WarningRow
@@ -27,14 +27,14 @@ from projections.scores.encuentros import (
     WinnerData,
 )
 from projections.scores.partidas import PartidaData
-from projections.seasons.pairs import pair_names_by_side
-from projections.views import extend_view
+from projections.seasons.pairs import pair_name_ids_by_encuentro
+from projections.views import view_as
 from referee.errors import NotFound
 from referee.events import FourEyes, PersonId, SeatName, SideName, options_from
 from referee.kinds import partida_id
 
 
-def partida(encuentro_id: UUID, number: int) -> PartidaData:
+def official_partida_view(encuentro_id: UUID, number: int) -> PartidaData:
     """The official view of a partida.
 
     :raises NotFound: there is none
@@ -42,14 +42,10 @@ def partida(encuentro_id: UUID, number: int) -> PartidaData:
     key = partida_id(encuentro_id, number)
 
     def read_partida(rows: sqlite3.Cursor) -> PartidaData | None:
-        view = score_rows.partida_row(rows, key)
-        return (
-            None
-            if view is None
-            else extend_view(PartidaData, view, findings=findings_of(rows, key))
-        )
+        view = score_rows.find_partida_without_findings(rows, key)
+        return None if view is None else view_as(PartidaData, view, findings=findings_of(rows, key))
 
-    return await_row(read_partida, key)
+    return await_row_or_not_found(read_partida, key)
 
 
 class NamedEncuentroData(EncuentroFactsData, frozen=True):
@@ -104,44 +100,48 @@ class WarningLineData(msgspec.Struct, frozen=True):
     line: int
 
 
-def encuentro(encuentro_id: UUID) -> OfficialEncuentroData:
+def official_encuentro_view(encuentro_id: UUID) -> OfficialEncuentroData:
     """The official view of an encuentro, with the names of its players.
 
     :raises NotFound: there is none
     """
-    view = await_row(lambda rows: score_rows.encuentro_row(rows, encuentro_id), encuentro_id)
-    return extend_view(
+    view = await_row_or_not_found(
+        lambda rows: score_rows.find_encuentro_view(rows, encuentro_id), encuentro_id
+    )
+    return view_as(
         OfficialEncuentroData,
-        with_names(view),
-        four_eyes=current_services().referee.settings.four_eyes(),
+        encuentro_with_names(view),
+        four_eyes=current_services().referee.settings.four_eyes_choice(),
     )
 
 
-def encuentros(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
+def encuentro_list_page(cursor: str, limit: int, only: str = "") -> EncuentroPageData:
     """One page of the list of encuentros, the latest first; ``only``: the one that may be seen."""
     if only:
-        return EncuentroPageData(items=[_list_entry(encuentro(UUID(only)))], next=None)
+        return EncuentroPageData(
+            items=[_list_entry(official_encuentro_view(UUID(only)))], next=None
+        )
     before = parse_cursor(cursor)
     with current_services().reads.reading() as rows:
-        found = score_rows.encuentro_rows(rows, before, limit + 1)
+        found = score_rows.encuentros_opened_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return EncuentroPageData(
-        items=[_list_entry(with_names(view)) for _, view in found[:limit]], next=more
+        items=[_list_entry(encuentro_with_names(view)) for _, view in found[:limit]], next=more
     )
 
 
-def running_encuentros_of(persons: Collection[PersonId], day: str) -> list[str]:
+def running_encuentros_of_persons(persons: Collection[PersonId], day: str) -> list[str]:
     """Running encuentros of a day, today without one, at which exactly these persons sit."""
     here = current_services()
-    of_day = day or moments.today(here.clock()).isoformat()
+    of_day = day or moments.club_day(here.clock()).isoformat()
     with here.reads.reading() as rows:
-        return score_rows.encuentros_in_play_of_persons(rows, persons, of_day)
+        return score_rows.ids_in_play_of_exact_persons(rows, persons, of_day)
 
 
-def findings(encuentro_id: UUID, number: int) -> FindingsData:
+def findings_view(encuentro_id: UUID, number: int) -> FindingsData:
     """Findings of a partida, in words."""
-    view = partida(encuentro_id, number)
-    noticed = findings_in_words(view.findings, encuentro_id)
+    view = official_partida_view(encuentro_id, number)
+    noticed = findings_with_text_and_article(view.findings, encuentro_id)
     return FindingsData(version=view.version, findings=noticed)
 
 
@@ -150,10 +150,10 @@ def view_at_line(encuentro_id: UUID, number: int, line: int | None) -> PastParti
 
     :raises NotFound: no such partida, or no such line in it
     """
-    return read_at_line(encuentro_id, number, line, partida_view_at_line)
+    return call_on_history(encuentro_id, number, line, partida_view_at_line)
 
 
-def read_at_line(
+def call_on_history(
     encuentro_id: UUID, number: int, line: int | None, look: Callable[[Any, int | None], RowT]
 ) -> RowT:
     """Result of ``look`` on the state of a partida after a line; without one, after the last.
@@ -167,13 +167,13 @@ def read_at_line(
         raise NotFound(str(line)) from None
 
 
-def with_names(view: EncuentroData) -> NamedEncuentroData:
+def encuentro_with_names(view: EncuentroData) -> NamedEncuentroData:
     """The official view of an encuentro with its place and the names of its players."""
     persons = current_services().persons
     drawn = [one for draw in view.draws for one in draw["candidates"]]
     ids = dict.fromkeys([*view.seats.values(), *drawn])
     names = {one: persons.name(one) for one in ids}
-    return extend_view(
+    return view_as(
         NamedEncuentroData,
         view,
         place=persons.text_by_id(view.place) if view.place else None,
@@ -200,7 +200,7 @@ def _list_entry(view: NamedEncuentroData) -> ListedEncuentroData:
     )
 
 
-def encuentro_warnings(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
+def encuentro_warnings_by_side(encuentro_id: UUID) -> dict[SideName, list[WarningLineData]]:
     """Warnings that stand in an encuentro, by side: partida and line of each."""
     with current_services().reads.reading() as rows:
         return warnings_by_side(case_rows.warnings_of_encuentro(rows, encuentro_id))
@@ -214,13 +214,15 @@ def warnings_by_side(warned: Iterable[WarningRow]) -> dict[SideName, list[Warnin
     return found
 
 
-def names_in_view(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
+def table_names_of_view(view: NamedEncuentroData | ListedEncuentroData) -> TableNames:
     """Names of players by seat, without names of pairs, from a view of an encuentro."""
     named = {seat: view.names.get(person, "") for seat, person in view.seats.items()}
     return TableNames(view.players, named)
 
 
-def names_at_table(here: Services, encuentro_id: UUID, *, with_pairs: bool = True) -> TableNames:
+def table_names_of_encuentro(
+    here: Services, encuentro_id: UUID, *, with_pairs: bool = True
+) -> TableNames:
     """Names of the players and pairs of an encuentro, from the log and the store of names.
 
     ``with_pairs``: also the names of the pairs that play in it, which the read side knows.
@@ -235,7 +237,7 @@ def names_at_table(here: Services, encuentro_id: UUID, *, with_pairs: bool = Tru
     if not with_pairs:
         return TableNames(players, names)
     with here.reads.reading() as rows:
-        titles = pair_names_by_side(rows, [str(encuentro_id)]).get(str(encuentro_id), {})
-    texts = here.persons.texts_of(titles.values()) if titles else {}
+        titles = pair_name_ids_by_encuentro(rows, [str(encuentro_id)]).get(str(encuentro_id), {})
+    texts = here.persons.texts_by_id(titles.values()) if titles else {}
     pairs = {side: text for side, name in titles.items() if (text := texts[name])}
     return TableNames(players, names, pairs)

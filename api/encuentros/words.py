@@ -8,7 +8,14 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.languages import UNKNOWN, join_names, language, say, side_name, texts_of_language
+from api.http.languages import (
+    UNKNOWN,
+    join_names,
+    language,
+    player_names_of_side,
+    say,
+    texts_of_language,
+)
 from api.http.services import current_services
 from projections.facts import FactData
 from referee.aggregates.partida import Partida
@@ -25,7 +32,7 @@ def act_in_words(act: FactData, lang: str, text_of: TextOf, called: NameOfAct) -
 
     ``text_of``: a text by its id. ``called``: what the acts of the partida are called.
     """
-    kind = kind_as_seen(act)
+    kind = act_kind_as_text_key(act)
     text = (text_of(act["text"]) if act.get("text") else None) or ""
     if kind == "ruling":
         return say("act.ruling", lang, text=f"{effect_in_words(act, lang, called)} {text}".strip())
@@ -60,14 +67,14 @@ def conclusion_in_words(one: FactData, lang: str) -> str:
         return f"{said}, {say('how.' + one['how'], lang)}"
     if one["kind"] == "deal_counted":
         totals = " · ".join(
-            f"{side_name(side, lang)} {points}" for side, points in one["totals"].items()
+            f"{player_names_of_side(side, lang)} {points}" for side, points in one["totals"].items()
         )
         return f"{said}: {totals}"
     return said
 
 
-def kind_as_seen(act: FactData) -> str:
-    """The kind of an act as a key of texts; another key if its suit or its card was not seen."""
+def act_kind_as_text_key(act: FactData) -> str:
+    """Kind of an act as the end of a key of texts; another if its suit or card was not seen."""
     kind = str(act["kind"])
     if kind == "cante" and not act.get("suit"):
         return "cante_hidden"
@@ -77,10 +84,10 @@ def kind_as_seen(act: FactData) -> str:
 def act_name(act: FactData, lang: str) -> str:
     """An act as a noun in a sentence."""
     facts = {name: value for name, value in act.items() if name != "text"}
-    return say(f"called.{kind_as_seen(act)}", lang, **facts)
+    return say(f"called.{act_kind_as_text_key(act)}", lang, **facts)
 
 
-def act_namer_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> NameOfAct:
+def act_namer_of_lines(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> NameOfAct:
     """A function from a line to the name of its act.
 
     A line without an act has the name of an entry that is gone.
@@ -94,10 +101,10 @@ def act_namer_of(acts: Iterable[tuple[int, PartidaAct]], lang: str = "") -> Name
     return line_name
 
 
-def act_namer(state: Partida, lang: str = "") -> NameOfAct:
-    """A name for each line of a partida: of the act that stands there, else of the one recorded."""
-    stands = {one.line: one.act for one in state.acts}
-    return act_namer_of({**{one.line: one.act for one in state.log}, **stands}.items(), lang)
+def act_namer_of_partida(state: Partida, lang: str = "") -> NameOfAct:
+    """A function from a line to the name of the act that stands there, else of the one recorded."""
+    stands = {one.line: one.act for one in state.standing_acts}
+    return act_namer_of_lines({**{one.line: one.act for one in state.log}, **stands}.items(), lang)
 
 
 def namer_of_stored_acts(encuentro_id: UUID, number: int) -> NameOfAct:
@@ -110,14 +117,16 @@ def namer_of_stored_acts(encuentro_id: UUID, number: int) -> NameOfAct:
     def line_name(line: int) -> str:
         if not found:
             service = current_services().referee.encuentros
-            found.append(act_namer(service.partida(partida_id(encuentro_id, number))))
+            found.append(
+                act_namer_of_partida(service.partida_by_id(partida_id(encuentro_id, number)))
+            )
         return found[0](line)
 
     return line_name
 
 
-def names_of_lines(lines: Iterable[int], called: NameOfAct, lang: str = "") -> str:
-    """Names of the acts of some lines in a row."""
+def join_names_of_lines(lines: Iterable[int], called: NameOfAct, lang: str = "") -> str:
+    """Names of the acts of some lines, each once, joined in one text."""
     return join_names(list(dict.fromkeys(called(line) for line in lines)), lang or language())
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.aggregates.partida import Partida, fold_acts
 from referee.events import FrozenProfile, OptionValue, PartidaOpened, options_from
 from referee.record import TextRecord, parse_record, print_act
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.match_scores import Standing, match_standing
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
@@ -60,7 +60,7 @@ def records_folder() -> Path:
 
 
 @cache
-def rule_records() -> Mapping[str, RuleRecord]:
+def rule_records_by_name() -> Mapping[str, RuleRecord]:
     """Every record by its name, in the order of the options."""
     read = [_read_record(file) for file in records_folder().glob("*.guinote")]
     return {
@@ -86,7 +86,7 @@ def _read_record(file: Path) -> RuleRecord:
 
 
 def contrary_options(record: TextRecord) -> dict[str, Value]:
-    """Options that the contrary has otherwise, by the tag ``Contrary``: the shown one among them.
+    """Options, with their values, in the tag ``Contrary``: the shown one among them.
 
     The others are those without which a profile with the contrary value would contradict itself.
     """
@@ -117,7 +117,7 @@ def _contrary_record(record: TextRecord, changes: Mapping[str, Value]) -> TextRe
 
 def play_record(record: TextRecord) -> PlayedRecord:
     """Play a record: every partida of it, and the standing of the encuentro after them."""
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     options = options_from(frozen.options)
     partidas: list[Partida] = []
     for one in record.partidas:
@@ -132,8 +132,8 @@ def play_record(record: TextRecord) -> PlayedRecord:
     return PlayedRecord(record, frozen, tuple(partidas), match_standing(outcomes, options))
 
 
-def decision_text(played: PlayedRecord, what: Difference) -> str:
-    """What an option may decide, as the tags ``Outcome`` and ``Otherwise`` write it."""
+def outcome_in_tag(played: PlayedRecord, what: Difference) -> str:
+    """What comes out of a played record, as the tags ``Outcome`` and ``Otherwise`` write it."""
     won = played.partidas[-1].table.decided
     findings = [one for partida in played.partidas for one in partida.table.findings]
     match what:
@@ -150,15 +150,15 @@ def decision_text(played: PlayedRecord, what: Difference) -> str:
             return print_act(played.record.partidas[-1].acts[-1], pack=played.record.pack)
 
 
-def profiles_with(option: str, value: OptionValue, players: int) -> list[str]:
-    """Profiles that have a value of an option, or whose rulebook allows it as an alternative."""
+def profile_ids_with_value(option: str, value: OptionValue, players: int) -> list[str]:
+    """Ids of profiles with this value of an option, or that allow it as an alternative."""
     found = []
     for one in profiles():
         if option in ("players", "deck"):
             held: tuple[object, ...] = one.players if option == "players" else one.decks
         else:
             at = players if players in one.players else one.players[0]
-            held = (one.entry(option, at).value, *one.alternatives.get(option, ()))
+            held = (one.option_entry(option, at).value, *one.alternatives.get(option, ()))
         if value in [plain_value(each) for each in held]:  # type: ignore[arg-type] # numbers of players are plain
             found.append(one.id)
     return found

@@ -10,13 +10,13 @@ from api.examples.records import (
     RuleRecord,
     contrary_options,
     play_record,
-    profiles_with,
+    profile_ids_with_value,
 )
 from api.http.languages import (
     option_words,
+    player_phrase_of_seat,
+    players_phrase_of_side,
     say,
-    seat_phrase,
-    side_phrase,
     use_card_pack,
     value_words,
 )
@@ -27,7 +27,7 @@ from api.replay.replays import ReplayData, ReplayRequest, ReplaySource, replay_o
 from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, OptionValue
 from referee.record import TextRecord
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.profile.profile import PROFILE_IDS
 from referee.rules.seats import SEATS, SIDES
 
@@ -83,13 +83,13 @@ def example_row(one: RuleRecord, lang: str) -> ExampleRowData:
         option=one.option,
         title=option_words(one.option, lang),
         name=one.name,
-        about=about_in_words(one, lang),
+        about=example_in_words(one, lang),
     )
 
 
-def option_value_in_words(one: RuleRecord, record: TextRecord, lang: str) -> str:
+def example_value_in_words(one: RuleRecord, record: TextRecord, lang: str) -> str:
     """The value, in words, that the option of an example has in a record."""
-    return _value_in_words(one.option, profile_of(record).options[one.option], lang)
+    return _value_in_words(one.option, frozen_profile_of_record(record).options[one.option], lang)
 
 
 def _table_names(record: TextRecord) -> TableNames:
@@ -97,24 +97,24 @@ def _table_names(record: TextRecord) -> TableNames:
     return TableNames(record.players, {seat: _NAMES[seat] for seat in seats})
 
 
-def about_in_words(one: RuleRecord, lang: str) -> str:
+def example_in_words(one: RuleRecord, lang: str) -> str:
     """What happens in an example, in a sentence or two."""
     players = one.record.players
     with use_table_names(_table_names(one.record)):
-        seats = {seat: seat_phrase(seat, lang) for seat in SEATS[players]}
-        sides = {side: side_phrase(side, lang) for side in SIDES[players]}
+        seats = {seat: player_phrase_of_seat(seat, lang) for seat in SEATS[players]}
+        sides = {side: players_phrase_of_side(side, lang) for side in SIDES[players]}
         said = say(f"example.{one.name}", lang, **seats, **sides)
     return _BEGINNING.sub(lambda found: found[0].upper(), said)
 
 
-def example_of(one: RuleRecord, lang: str) -> Example:
+def example_of_record(one: RuleRecord, lang: str) -> Example:
     """An example in words: its acts, and what comes out of it under both values."""
     return Example(
         one.name,
         one.option,
         option_words(one.option, lang),
-        about_in_words(one, lang),
-        _rules_in_words(one.record, lang),
+        example_in_words(one, lang),
+        _profile_in_words(one.record, lang),
         _acts_in_words(play_record(one.record)),
         _outcome_under_value(one, one.record, lang),
         None if one.contrary is None else _outcome_under_value(one, one.contrary, lang),
@@ -122,7 +122,7 @@ def example_of(one: RuleRecord, lang: str) -> Example:
     )
 
 
-def replay_of_record(record: TextRecord) -> ReplayData:
+def replay_of_last_partida(record: TextRecord) -> ReplayData:
     """The replay of the last partida of a record, in which the option decides."""
     played = play_record(record)
     return _partida_replay(played, played.partidas[-1])
@@ -140,7 +140,7 @@ def _acts_in_words(played: PlayedRecord) -> list[list[str]]:
     return [[step.text for step in replay.steps] for replay in replays]
 
 
-def _rules_in_words(record: TextRecord, lang: str) -> str:
+def _profile_in_words(record: TextRecord, lang: str) -> str:
     """The rules of a record in words: its profile, and the options that it changes."""
     changed = [_option_in_words(name, value, lang) for name, value in record.options.items()]
     return ". ".join([profile_name(record.base or record.profile, lang=lang), *changed])
@@ -161,16 +161,18 @@ def _outcome_under_value(one: RuleRecord, record: TextRecord, lang: str) -> Exam
     names = contrary_options(one.record) if record is one.contrary else {}
     return ExampleSide(
         _value_in_words(one.option, options[one.option], lang),
-        _profiles_text(one, record, options[one.option], lang),
+        _holders_of_value_text(one, record, options[one.option], lang),
         _winner_text(one, played, lang),
         _finding_texts(one, played, lang),
         [_option_in_words(name, options[name], lang) for name in names if name != one.option],
     )
 
 
-def _profiles_text(one: RuleRecord, record: TextRecord, value: OptionValue, lang: str) -> str:
+def _holders_of_value_text(
+    one: RuleRecord, record: TextRecord, value: OptionValue, lang: str
+) -> str:
     """Which profiles have a value of the option, in a sentence."""
-    held = profiles_with(one.option, value, record.players)
+    held = profile_ids_with_value(one.option, value, record.players)
     match len(held):
         case 0:
             return say("examples.held_by_none", lang)
@@ -208,7 +210,7 @@ def _finding_texts(one: RuleRecord, played: PlayedRecord, lang: str) -> list[str
             case "finding" if not found:
                 return [say("examples.nothing_noted", lang)]
             case "cost":
-                cost = option_value_in_words(one, played.record, lang)
+                cost = example_value_in_words(one, played.record, lang)
                 return [*found, say("examples.cost", lang, text=cost)]
             case "card":
                 last = played.record.partidas[-1].acts[-1]

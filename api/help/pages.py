@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, g, request
 from markupsafe import Markup, escape
 
-from api.help.tasks import READERS, TASKS, Task, TaskReader, tasks_of
+from api.help.tasks import READERS, TASKS, Task, TaskReader, task_names_of_reader
 from api.html.pages import page
 from api.html.ways import link_to_page, may_open
 from api.http.access import guard
@@ -99,7 +99,7 @@ def task_page(name: str, lang: str) -> TaskPage:
         tuple(_text_series(lang, f"{at}.steps")),
         tuple(Trouble(case, then) for case, then in zip(cases, thens, strict=True)),
         tuple(_pictures((one, words[f"{at}.picture.{one}"]) for one in task.pictures)),
-        tuple(_columns(_TABLE_OF.get(name, ""), lang)),
+        tuple(_columns_of_table(_TABLE_OF.get(name, ""), lang)),
     )
 
 
@@ -108,8 +108,8 @@ def every_page(lang: str) -> tuple[TaskPage, ...]:
     return tuple(task_page(name, lang) for name in TASKS)
 
 
-def _columns(family: str, lang: str) -> Iterator[Column]:
-    """The columns of a table, as the page of the table defines them."""
+def _columns_of_table(family: str, lang: str) -> Iterator[Column]:
+    """Names and definitions of the columns of a table, as the page of the table has them."""
     words, at = texts_of_language(lang), f"{family}.about."
     for key in words if family else ():
         if key.startswith(at) and (name := key.removeprefix(at)) != "title":
@@ -127,15 +127,15 @@ def _pictures(named: Iterable[tuple[str, str]]) -> Iterator[Picture]:
 
 
 def _text_series(lang: str, at: str, end: str = "") -> Iterator[Markup]:
-    """Texts of a language with these numbered keys, from 1 on."""
+    """Texts with these numbered keys, from 1 on, with their quotes filled in."""
     words, number = texts_of_language(lang), 1
     while (key := f"{at}.{number}{end}") in words:
-        yield _mark_quotes(words[key], lang)
+        yield _fill_in_quotes(words[key], lang)
         number += 1
 
 
-def _mark_quotes(text: str, lang: str) -> Markup:
-    """A text of the manual with the words that it quotes, and its commands, marked."""
+def _fill_in_quotes(text: str, lang: str) -> Markup:
+    """A text with its quoted keys replaced by their words in bold, and its commands marked."""
     words = texts_of_language(lang)
     marked = NAMED.sub(lambda found: f"<b>{escape(words[found[1]])}</b>", str(escape(text)))
     return Markup(_COMMAND.sub(r"<code>\1</code>", marked))  # noqa: S704 - our own texts, escaped
@@ -146,17 +146,17 @@ blp = Blueprint("help", __name__)
 
 @blp.get("/ayuda")
 @guard.open_to_all
-def index() -> Response:
-    """Every task, by who does it"""
-    pages = {reader: _pages_of_reader(reader) for reader in READERS}
+def show_index() -> Response:
+    """The page with every task of the manual, by who does it"""
+    pages = {reader: _task_pages_of_reader(reader) for reader in READERS}
     has_tablet = may_open(getattr(g, "actor", None), link_to_page("tablet").path)
     return page("help/index.html", pages=pages, tour_of="arbitro" if has_tablet else "")
 
 
 @blp.get("/ayuda/<string(maxlength=40):task>")
 @guard.open_to_all
-def show(task: str) -> Response:
-    """How a task is done"""
+def show_task(task: str) -> Response:
+    """The page that says how a task is done"""
     if task not in TASKS:
         raise NotFound(task)
     shown = task_page(task, language())
@@ -170,14 +170,14 @@ def show(task: str) -> Response:
 
 @blp.get("/ayuda/librillo")
 @guard.open_to_all
-def booklet() -> Response:
-    """All tasks of a reader, a sheet of A4 each; ``para`` says of whom"""
+def show_booklet() -> Response:
+    """The page to print with all tasks of a kind of reader, which ``para`` names"""
     asked = request.args.get("para", READERS[0])
     readers = [one for one in READERS if one == asked]
     if not readers:
         raise NotFound(asked)
-    return page("help/booklet.html", reader=readers[0], pages=_pages_of_reader(readers[0]))
+    return page("help/booklet.html", reader=readers[0], pages=_task_pages_of_reader(readers[0]))
 
 
-def _pages_of_reader(reader: TaskReader) -> list[TaskPage]:
-    return [task_page(name, language()) for name in tasks_of(reader)]
+def _task_pages_of_reader(reader: TaskReader) -> list[TaskPage]:
+    return [task_page(name, language()) for name in task_names_of_reader(reader)]

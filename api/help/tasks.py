@@ -159,6 +159,6 @@ TASKS: Final[dict[str, Task]] = {
 """Every task by its name, which is the end of its address, in the order of the manual."""
 
 
-def tasks_of(reader: TaskReader) -> tuple[str, ...]:
-    """Names of the tasks of a reader."""
+def task_names_of_reader(reader: TaskReader) -> tuple[str, ...]:
+    """Names of the tasks for a kind of reader, in the order of the manual."""
     return tuple(name for name, task in TASKS.items() if task.reader == reader)

@@ -47,25 +47,25 @@ def home_tournament() -> Cup | None:
 
     None if there is none.
     """
-    found = tournament_views.tournaments("", _LATEST).items
+    found = tournament_views.tournament_list_page("", _LATEST).items
     one = next(
         (each for each in found if each.stage not in ("over", "cancelled")),
         next(iter(found), None),
     )
     if one is None:
         return None
-    display = TournamentDisplay(tournament_views.tournament(UUID(one.id)), language())
+    display = TournamentDisplay(tournament_views.tournament_view(UUID(one.id)), language())
     if display.ties_by_bracket:
         name, ties = next(iter(display.ties_by_bracket.items()))
         return Cup(display, name, bracket.bracket_layout(ties, _current_bracket_part(ties)), ())
-    rows = standings.final_rows(display)[:FIRST]
+    rows = standings.tournament_standings_rows(display)[:FIRST]
     most = max((row.points for row in rows), default=0) or 1
     return Cup(display, "", None, tuple((row, BAR * row.points // most) for row in rows))
 
 
 def _current_bracket_part(ties: Sequence[TieData]) -> BracketPart:
     """The part of a bracket to show: the two rounds that are played now."""
-    parts = bracket.wall_parts(ties) or bracket.bracket_parts(ties)
+    parts = bracket.wall_parts(ties) or bracket.split_bracket(ties)
     whole = replace(parts[0], number=0)
     first = sum(tie.round == whole.since for tie in ties)
     return whole if first <= _MOST_TIES else parts[0]

@@ -8,18 +8,18 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.encuentros import views as encuentro_views
-from api.encuentros.views import names_in_view
+from api.encuentros.views import table_names_of_view
 from api.home.cup import Cup
 from api.http import moments
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
-from api.http.languages import language, say, side_name, texts_of_language
-from api.http.services import current_services, is_league_public
+from api.http.languages import language, player_names_of_side, say, texts_of_language
+from api.http.services import are_seasons_public, current_services
 from api.http.table_names import use_table_names
 from api.seasons import next_evening, views
-from api.seasons.next_evening import ComingEvening, coming_evening
+from api.seasons.next_evening import ComingEvening, next_evening_in_calendars
 from api.tournaments.display import TournamentDisplay
-from projections.cases.projection import waiting_cases
+from projections.cases.projection import keys_of_waiting_cases
 from referee.rules.seats import SIDES
 
 _LATEST: Final = 50
@@ -44,7 +44,7 @@ def next_steps(actor: Actor | None, shown: Cup | None) -> list[NextStep]:
         return list(_own_table_steps(actor.encuentro))
     match actor.role if actor else None:
         case "admin" | "director" as role:
-            now, later = _evening_steps()
+            now, later = _evening_steps_now_and_later()
             tournament = list(_tournament_steps(shown))
             first = [*now, *tournament] if role == "admin" else [*tournament, *now]
             return [*first, *_case_steps(), *later]
@@ -66,16 +66,18 @@ def say_count(key: str, n: int, **facts: object) -> str:
 # --- evenings ------------------------------------------------------------------------------------
 
 
-def _evening_steps() -> tuple[list[NextStep], list[NextStep]]:
+def _evening_steps_now_and_later() -> tuple[list[NextStep], list[NextStep]]:
     """Steps for organisers of evenings: those to do now, and those for later; one in all at most.
 
     Now is the evening that is held, else to open today's; later is the next one.
     """
     today, lang = next_evening.today(), language()
-    if held := current_evening(today):
+    if held := latest_open_evening(today):
         button = say("home.next.to_evening", lang)
-        return [NextStep(_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")], []
-    coming, had_one = coming_evening(today), bool(views.latest_sessions())
+        return [
+            NextStep(_current_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")
+        ], []
+    coming, had_one = next_evening_in_calendars(today), bool(views.latest_sessions())
     if coming is not None and coming.is_on(today):
         how = "?como=misma" if had_one else ""
         button = say("home.next.open_same" if how else "home.next.open_evening", lang)
@@ -97,7 +99,7 @@ def _evening_steps() -> tuple[list[NextStep], list[NextStep]]:
     return [], []
 
 
-def _evening_words(one: HeldEvening) -> str:
+def _current_evening_words(one: HeldEvening) -> str:
     """An evening in progress, in a sentence: who has come, and what is missing."""
     lang, today = language(), next_evening.today().isoformat()
     when = _day_words(one.date)
@@ -138,12 +140,12 @@ def _day_words(day: str) -> str:
 
 def _visitor_steps() -> Iterator[NextStep]:
     """The step for visitors, if the club shows its league: the evening in progress or the next."""
-    if not is_league_public():
+    if not are_seasons_public():
         return
-    if held := current_evening(next_evening.today()):
+    if held := latest_open_evening(next_evening.today()):
         button = say("home.next.to_evening", language())
         yield NextStep(_public_evening_words(held), button, f"{prefix()}/jornadas/{held.id}")
-    elif coming := coming_evening(next_evening.today()):
+    elif coming := next_evening_in_calendars(next_evening.today()):
         button = say("home.next.to_league", language())
         yield NextStep(
             coming_evening_words(coming),
@@ -169,13 +171,15 @@ def _tournament_steps(shown: Cup | None) -> Iterator[NextStep]:
     if shown is not None and shown.display.view.stage not in ("over", "cancelled"):
         button = say("home.next.to_tournament", language())
         about = " · ".join(filter(None, (shown.display.name, shown.display.view.place)))
-        yield NextStep(_stage_words(shown.display), button, f"{shown.path}/direccion", about)
+        yield NextStep(
+            _tournament_step_words(shown.display), button, f"{shown.path}/direccion", about
+        )
 
 
-def _stage_words(display: TournamentDisplay) -> str:
-    now, stage = display.current_round, display.view.stage
+def _tournament_step_words(display: TournamentDisplay) -> str:
+    now, stage = display.current_or_last_round, display.view.stage
     if stage != "running":
-        return say_count(f"home.next.{stage}", len(display.pairs))
+        return say_count(f"home.next.{stage}", len(display.pairs_by_number))
     if now is None:
         return say("home.next.first_round", language())
     if not now.is_over:
@@ -193,7 +197,7 @@ def _stage_words(display: TournamentDisplay) -> str:
 def _case_steps() -> Iterator[NextStep]:
     """The step for arbiters: cases that wait for them."""
     with current_services().reads.reading() as rows:
-        waiting = waiting_cases(rows)
+        waiting = keys_of_waiting_cases(rows)
     if waiting:
         encuentro, number = waiting[0]
         button = say("home.next.to_case", language())
@@ -206,7 +210,7 @@ def _case_steps() -> Iterator[NextStep]:
 
 def _table_steps() -> Iterator[NextStep]:
     """Steps for those who keep records: tables in play, or a first table to open."""
-    found = encuentro_views.encuentros("", _LATEST).items
+    found = encuentro_views.encuentro_list_page("", _LATEST).items
     playing = sum(one.decided is None and one.partidas > 0 for one in found)
     says = (
         say_count("home.next.playing", playing) if playing else say("home.next.quiet", language())
@@ -220,10 +224,10 @@ def _table_steps() -> Iterator[NextStep]:
 
 def _own_table_steps(encuentro: str) -> Iterator[NextStep]:
     """The step for a device that is bound to a table: that table."""
-    one = encuentro_views.encuentros("", 1, encuentro).items[0]
-    table, lang = names_in_view(one), language()
+    one = encuentro_views.encuentro_list_page("", 1, encuentro).items[0]
+    table, lang = table_names_of_view(one), language()
     with use_table_names(table):
-        sides = [side_name(side, lang) for side in SIDES[table.players]]
+        sides = [player_names_of_side(side, lang) for side in SIDES[table.players]]
     names = say("home.next.between", lang).join(sides) if table.names else one.id[:8]
     says = say("home.next.own_table", lang, names=names)
     button = say("home.next.to_own_table", lang)
@@ -245,13 +249,13 @@ class HeldEvening(NamedTuple):
     is_drawn: bool
 
 
-def current_evening(today: date) -> HeldEvening | None:
+def latest_open_evening(today: date) -> HeldEvening | None:
     """The latest evening, of today or earlier, that is not closed; None if there is none."""
     latest = (one for one in views.latest_sessions() if one.date <= today.isoformat())
     found = next((one for one in latest if not one.closed), None)
     if found is None:
         return None
-    view = views.session(UUID(found.id))
+    view = views.complete_session_view(UUID(found.id))
     came = view.pairs if view.of == "pairs" else view.present
     waiting = [one for one in view.encuentros if one.decided is None]
     tables = len(view.encuentros), len(waiting)

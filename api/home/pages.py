@@ -13,29 +13,34 @@ from api.board import boards
 from api.board import display as board_display
 from api.club import views as club_views
 from api.encuentros import views as encuentro_views
-from api.encuentros.views import names_in_view
+from api.encuentros.views import table_names_of_view
 from api.home.cup import home_tournament
 from api.home.next_steps import next_steps
 from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.access.roles import Actor
-from api.http.languages import language, side_name
+from api.http.languages import language, player_names_of_side
 from api.http.names import words_of_folded_name
-from api.http.rows import await_row
-from api.http.services import await_position, current_services, is_league_public
+from api.http.rows import await_row_or_not_found
+from api.http.services import are_seasons_public, await_position_in_request, current_services
 from api.http.table_names import use_table_names
 from api.monitoring.readiness import Readiness
-from api.profiles.own.views import all_rules
+from api.profiles.own.views import club_rules_by_id
 from api.seasons import views
 from api.seasons.charts.points_lines import (
     MARKS,
     SMALL,
     PointsPicture,
     points_by_evening,
-    points_picture,
+    points_picture_data,
 )
-from api.seasons.points import StandingLineData, scoring_of, standings_in, table_view
+from api.seasons.points import (
+    StandingLineData,
+    scoring_of_season,
+    standings_of_season_or_session,
+    standings_view,
+)
 from api.seasons.views import SeasonPlayerData
 from api.tournaments.bracket import LINE
 from api.tournaments.bracket import WIDTH as BRACKET_WIDTH
@@ -53,13 +58,13 @@ _FIRST: Final = len(MARKS)
 
 @blp.get("/")
 @guard.open_to_all
-def home() -> Response:
-    """What to do next, and how the club stands"""
-    await_position()
+def show_home() -> Response:
+    """The home page: what to do next, and how the club stands"""
+    await_position_in_request()
     actor: Actor | None = g.actor
     is_bound = actor is not None and bool(actor.encuentro)
     sees_tables = may("read") and not is_bound
-    is_public = is_league_public()
+    is_public = are_seasons_public()
     sees_league = is_public or sees_tables
     season = home_season() if sees_league else None
     tournament = None if is_bound else home_tournament()
@@ -68,7 +73,7 @@ def home() -> Response:
         "home/home.html",
         steps=next_steps(actor, tournament),
         first=first_steps() if may("club:manage") and not is_bound else [],
-        own=own_season(actor, season) if actor and season and not may("read") else None,
+        own=own_player_in_season(actor, season) if actor and season and not may("read") else None,
         season=season,
         cup=tournament,
         width=BRACKET_WIDTH,
@@ -78,17 +83,19 @@ def home() -> Response:
         sees_tables=sees_tables,
         is_league_public=is_public,
         asks_for_settings=_asks_for_settings(),
-        faults=_house_faults(),
+        faults=_house_fault_keys(),
     )
 
 
 @blp.get("/mesas/")
 @guard.requires("read")
 @guard.admits_bound_users
-def tables() -> Response:
-    """Every encuentro that the reader may see, the latest first"""
+def show_tables() -> Response:
+    """The page with every encuentro that the reader may see, the latest first"""
     actor: Actor = g.actor
-    found = encuentro_views.encuentros(request.args.get("cursor", ""), _LIST, actor.encuentro)
+    found = encuentro_views.encuentro_list_page(
+        request.args.get("cursor", ""), _LIST, actor.encuentro
+    )
     return page(
         "home/tables.html", encuentros=[_encuentro_row(one) for one in found.items], next=found.next
     )
@@ -96,12 +103,12 @@ def tables() -> Response:
 
 def _encuentro_row(one: encuentro_views.ListedEncuentroData) -> dict[str, object]:
     """An encuentro of the list, with its sides: name, cotos made, and whether it won."""
-    table, winner = names_in_view(one), one.decided and one.decided.winner
+    table, winner = table_names_of_view(one), one.decided and one.decided.winner
     made = one.standing.cotos
     with use_table_names(table):
         sides = [
             {
-                "name": side_name(side, language()),
+                "name": player_names_of_side(side, language()),
                 "made": made.get(side, 0),
                 "has_won": side == winner,
             }
@@ -110,15 +117,15 @@ def _encuentro_row(one: encuentro_views.ListedEncuentroData) -> dict[str, object
     return {**asdict(one), "sides": sides, "is_drawn": bool(one.decided) and not winner}
 
 
-def _house_faults() -> list[str]:
-    """Keys of texts about what is wrong with the data, for readers who can have it repaired."""
+def _house_fault_keys() -> list[str]:
+    """Keys of texts about what is wrong with the data; empty for who cannot have it repaired."""
     readiness: Readiness | None = current_app.extensions.get("readiness")
     if readiness is None or not may("access:manage"):
         return []
     report = readiness.report()
     found = {
         "home.house.damaged": report.is_log_damaged,
-        "home.house.unsigned": report.has_unsigned_events,
+        "home.house.unsigned": report.is_notary_late_or_failed,
     }
     return [key for key, is_so in found.items() if is_so]
 
@@ -146,13 +153,13 @@ def first_steps() -> list[FirstStep]:
     people = len(club.players.keys() - club.merged.keys())
     return [
         FirstStep("people", f"{prefix()}/jugadores/", people >= ENOUGH),
-        FirstStep("rules", f"{prefix()}/reglas", bool(all_rules() or evenings)),
+        FirstStep("rules", f"{prefix()}/reglas", bool(club_rules_by_id() or evenings)),
         FirstStep("evening", f"{prefix()}/jornadas/nueva", bool(evenings)),
     ]
 
 
-def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
-    """The season of the player whose name is that of the account.
+def own_player_in_season(actor: Actor, league: League) -> SeasonPlayerData | None:
+    """What a season has of the player whose name is that of the account.
 
     None unless exactly one player has it.
 
@@ -167,7 +174,7 @@ def own_season(actor: Actor, league: League) -> SeasonPlayerData | None:
     if not name or len(named) != 1:
         return None
     try:
-        return views.player_in_season(UUID(league.id), named[0].player)
+        return views.player_results_in_season(UUID(league.id), named[0].player)
     except NotFound:
         return None
 
@@ -208,17 +215,19 @@ def home_season() -> League | None:
     if one is None:
         return None
     key = UUID(one.id)
-    view = await_row(lambda rows: seasons.season_row(rows, key), key)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, key), key)
     with current_services().reads.reading() as rows:
-        table = standings_in(rows, "season", one.id, scoring_of(view), view.of)
-        sessions = seasons.sessions_of(rows, one.id, seasons.ALL_EVENINGS)[::-1]
+        table = standings_of_season_or_session(
+            rows, "season", one.id, scoring_of_season(view), view.of
+        )
+        sessions = seasons.sessions_of_season(rows, one.id, seasons.ALL_EVENINGS)[::-1]
         first = [row.person for row in table[:_FIRST]]
         points = points_by_evening(rows, view, [each.id for each in sessions], first)
     days = [each.date for each in sessions]
-    shown = table_view(table[:_FIRST], view.of)
+    shown = standings_view(table[:_FIRST], view.of)
     return League(
         *(one.id, one.name, one.closed, view.of),
         tuple(zip(MARKS, shown, strict=False)),
         *(len(table), len(sessions)),
-        points_picture(points, days, MARKS, SMALL) if days and any(map(any, points)) else None,
+        points_picture_data(points, days, MARKS, SMALL) if days and any(map(any, points)) else None,
     )

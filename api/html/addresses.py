@@ -12,7 +12,7 @@ from uuid import UUID
 from flask import current_app, request, url_for
 
 from api.http.access import records
-from api.http.access.hosts import host_name, is_house_tls, is_loopback
+from api.http.access.hosts import host_without_port, is_house_tls, is_loopback
 from api.http.access.prefix import prefix
 from api.http.access.reach import HouseReach
 
@@ -25,16 +25,18 @@ def origin_for_others() -> str:
     It is that of the request; for somebody who sits at this computer it is the one by which phones
     come in, if the house is open to them.
     """
-    if not is_loopback(host_name(request.host)):
+    if not is_loopback(host_without_port(request.host)):
         is_ours = is_house_tls(request.environ)
-        return _origin_at(host_name(request.host)) if is_ours else request.host_url.rstrip("/")
+        return (
+            _origin_at(host_without_port(request.host)) if is_ours else request.host_url.rstrip("/")
+        )
     reach: HouseReach | None = current_app.extensions.get("reach")
-    addresses = reach.open_addresses() if reach is not None else []
+    addresses = reach.addresses_for_other_devices() if reach is not None else []
     return _origin_at(addresses[0]) if addresses else request.host_url.rstrip("/")
 
 
 def root_for_others() -> str:
-    """The full address of this site as other devices reach it, with a slash at its end."""
+    """The full address of the first page as other devices reach it, with a slash at its end."""
     return f"{origin_for_others()}{prefix()}/"
 
 
@@ -61,12 +63,12 @@ def url_for_others(endpoint: str, **values: Any) -> str:
     return f"{origin_for_others()}{url_for(endpoint, **values)}"
 
 
-def door_for_others(encuentro_id: UUID) -> str:
+def encuentro_door_for_others(encuentro_id: UUID) -> str:
     """The address of the players' door of an encuentro, with its code where the club wants one."""
-    code = records.record_code_parameter(encuentro_id)
-    return url_for_others("pages.door.door", encuentro_id=encuentro_id, **code)
+    code = records.query_with_record_code(encuentro_id)
+    return url_for_others("pages.door.show_door", encuentro_id=encuentro_id, **code)
 
 
 def is_only_here() -> bool:
     """Whether the addresses that are shown and printed now can be opened on this computer only."""
-    return is_loopback(host_name(urlsplit(origin_for_others()).netloc))
+    return is_loopback(host_without_port(urlsplit(origin_for_others()).netloc))

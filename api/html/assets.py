@@ -60,7 +60,7 @@ def card_sheet_name(pack: str) -> str:
 def card_symbols(cards: Collection[str], pack: str) -> str:
     """SVG symbols of some cards of a pack, of the suits and of the back, to stand in a page."""
     wanted = {"back", *SUITS, *cards}
-    whole = read_asset(folders.static_file(card_sheet_name(pack))).decode()
+    whole = read_asset_as_sent(folders.static_file_path(card_sheet_name(pack))).decode()
     return _SYMBOL.sub(lambda found: found[0] if found[1] in wanted else "", whole)
 
 
@@ -107,7 +107,7 @@ def asset_response(asset: Asset) -> Response:
     return response
 
 
-def compress(response: Response) -> Response:
+def compress_if_accepted(response: Response) -> Response:
     """Compress a response if the client accepts it; not for secrets, which sizes reveal."""
     response.vary.add("Accept-Encoding")
     if _takes_gzip():
@@ -120,7 +120,7 @@ def _takes_gzip() -> bool:
     return request.accept_encodings.quality("gzip") > 0
 
 
-def read_asset(path: Path) -> bytes:
+def read_asset_as_sent(path: Path) -> bytes:
     """Content of a static file as it is sent.
 
     Our own JavaScript modules without comments and indents.
@@ -143,7 +143,7 @@ def without_comments(source: str) -> str:
 
 @lru_cache(_MOST)
 def _load_asset(path: str, _changed_ns: int) -> Asset:
-    content = read_asset(Path(path))
+    content = read_asset_as_sent(Path(path))
     text = _KINDS.get(Path(path).suffix)
     if text is not None:
         return asset_from_content(content, f"{text}; charset=utf-8")

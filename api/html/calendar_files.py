@@ -11,10 +11,10 @@ REFRESHED: Final = timedelta(hours=12)
 """How often a subscriber is asked to fetch it again."""
 
 
-def new_calendar(product: str, name: str) -> Calendar:
+def empty_calendar(product: str, name: str) -> Calendar:
     r"""A calendar without events; ``name`` is what the phone lists it under.
 
-    >>> print(new_calendar("-//a//b//ES", "Liga").to_ical().decode().replace("\r\n", "\n"))
+    >>> print(empty_calendar("-//a//b//ES", "Liga").to_ical().decode().replace("\r\n", "\n"))
     BEGIN:VCALENDAR
     VERSION:2.0
     PRODID:-//a//b//ES

@@ -37,7 +37,7 @@ def attempt_write(write: Callable[[], DoneT]) -> tuple[DoneT | None, FieldErrors
     try:
         return write(), [], 200
     except ma.ValidationError as error:
-        return None, faults_in(error.messages), 422
+        return None, faults_of_validation(error.messages), 422
     except Refused as refused:
         return None, [("", refusal_words(refused, language()))], 409
     except Stale:
@@ -49,8 +49,8 @@ def form_value(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
-def load_form(shape: type[ma.Schema], body: Body) -> Body:
-    """The values of a form, checked and read by a schema.
+def load_by_schema(shape: type[ma.Schema], body: Body) -> Body:
+    """The values of a body, such as that of a form, checked and converted by a schema.
 
     :raises ma.ValidationError: a field is wrong
     """
@@ -63,8 +63,8 @@ def form_values() -> dict[str, str]:
     return {name: form_value(name) for name in request.form}
 
 
-def faults_in(messages: Any) -> FieldErrors:
-    """The messages of a failed validation as pairs of a field and a text in words."""
+def faults_of_validation(messages: Any) -> FieldErrors:
+    """Messages of a failed validation as pairs of a field and a text for the reader."""
     return list(_flatten_faults(faults_in_words(messages, language())))
 
 
@@ -86,7 +86,7 @@ def meta_of_form(part: str = "") -> WriteMetadata:
     """
     key = key_of_form()
     sent = [request.path, request.form.to_dict(flat=False)]
-    return services.metadata_of_form(
+    return services.metadata_of_form_values(
         g.actor.by, g.actor.via, f"form {key}{part and f' {part}'}", sent
     )
 

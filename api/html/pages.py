@@ -25,12 +25,12 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html import ways
 from api.html.addresses import is_only_here, origin_for_others, root_for_others
 from api.html.assets import card_sheet_name
-from api.html.topics import help_of_rule
+from api.html.topics import help_path_of_finding_rule
 from api.http import moments
 from api.http.access import guard, records
 from api.http.access.prefix import cookie_path, prefix
 from api.http.access.roles import Actor
-from api.http.folders import static_file, template_folders
+from api.http.folders import static_file_path, template_folders
 from api.http.languages import (
     COOKIE,
     LANGUAGES,
@@ -60,14 +60,14 @@ _DIGITS: Final = 4
 _OF_A_LINE: Final = 16
 
 
-def register(app: Flask) -> None:
-    """Register the pages with an application."""
+def register_pages(app: Flask) -> None:
+    """Register the pages, their template filters and functions with an application."""
     app.register_blueprint(blp)
     app.context_processor(_template_context)
     for name, said in _SAID.items():
         app.add_template_filter(_language_filter(said), name)
     app.add_template_filter(moments.time_of)
-    app.add_template_filter(group_digits)
+    app.add_template_filter(group_hex_digits)
     app.add_template_filter(partial(brief_name, kept=_KEPT), "brief")
     app.add_template_filter(initials)
     app.add_template_filter(_avatar_suit, "suit_of")
@@ -75,13 +75,11 @@ def register(app: Flask) -> None:
     app.add_template_global(_clock_notice_key, "clock_notice")
     app.add_template_global(_shows_luck, "shows_luck")
     app.add_template_global(records.are_records_for_everybody, "records_for_everybody")
-    app.add_template_global(help_of_rule)
+    app.add_template_global(help_path_of_finding_rule)
     app.add_template_global(is_only_here)
     app.add_template_global(root_for_others)
     app.add_template_global(origin_for_others)
-    app.add_template_global(origin_for_others)
-    app.add_template_global(origin_for_others)
-    app.add_template_filter(moments.place_words, "place_words")
+    app.add_template_filter(moments.place_of_time_zone, "place_words")
     app.add_template_global(moments.time_zones_by_region, "time_zones")
     app.add_template_global(lambda: moments.club_zone().key, "time_zone")
     app.add_template_global(
@@ -150,7 +148,7 @@ def may(permission: str) -> bool:
 
 @blp.after_request
 def _keep_language(response: Response) -> Response:
-    """Set the cookie of the language if the address asks for one."""
+    """Set the cookie of the language on the response, if the address asks for one."""
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
         response.set_cookie(
@@ -195,10 +193,10 @@ def confirmation_page(title: str, says: Iterable[str], button: str, back: str) -
     )
 
 
-def group_digits(value: bytes | str) -> str:
+def group_hex_digits(value: bytes | str) -> str:
     r"""Bytes, or their hexadecimal digits, in groups of four digits, four groups in a line.
 
-    >>> group_digits(bytes(range(10)))
+    >>> group_hex_digits(bytes(range(10)))
     '0001 0203 0405 0607\n0809'
     """
     digits = value if isinstance(value, str) else value.hex()
@@ -228,7 +226,7 @@ def live_page(template: str, tag: str, view: str, **values: Any) -> Response:
         template,
         tag=tag,
         view=view,
-        program=_program_hash(),
+        program=_live_pages_hash(),
         has_code=not is_only_here(),
         **values,
     )
@@ -247,10 +245,10 @@ def theme_of_address() -> str | None:
 
 
 @cache
-def _program_hash() -> str:
+def _live_pages_hash() -> str:
     """Hash of the files of pages that update themselves: if it changes, an open page reloads."""
     found = (folder.glob(pattern) for folder in template_folders() for pattern in _TEMPLATES)
-    files = [*sorted(chain.from_iterable(found)), *(static_file(name) for name in _STATIC)]
+    files = [*sorted(chain.from_iterable(found)), *(static_file_path(name) for name in _STATIC)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 

@@ -12,7 +12,7 @@ from flask import Response, request
 from api.html.forms import key_of_form
 from api.html.pages import make_private, page
 from api.http.access.attempts import note_wrong_secret
-from api.http.services import metadata_of_form
+from api.http.services import metadata_of_form_values
 from referee.log.streams import WriteMetadata
 
 
@@ -32,8 +32,8 @@ def unusable_page(error: UnusableAddress) -> Response:
     return make_private(page("html/no_address.html", key=error.key), 404)
 
 
-def wrong_address_error() -> UnusableAddress:
-    """The error to raise at a secret address that nobody has; the attempt is counted.
+def note_wrong_address() -> UnusableAddress:
+    """Count a try of a secret address that nobody has; returns the error to raise.
 
     :raises Problem: too many wrong ones from here
     """
@@ -47,4 +47,4 @@ def meta_of_address_form(author: str) -> WriteMetadata:
     :raises Problem: it has no valid key
     """
     sent = sorted(request.form.items(multi=True))
-    return metadata_of_form(author, "address", f"address {key_of_form()}", sent)
+    return metadata_of_form_values(author, "address", f"address {key_of_form()}", sent)

@@ -112,15 +112,15 @@ The tablet gets these with its page.
 _VARIABLE: Final = re.compile(r"<[^>]*>")
 
 
-def help_topic(rule: str) -> str | None:
-    """The page of the manual that explains the pages of a route.
+def help_topic_of_route(rule: str) -> str | None:
+    """Name of the page of the manual that explains the pages of a route.
 
     Empty for the first page, None if none is named.
 
     >>> (
-    ...     help_topic("/jornadas/<uuid:session_id>/tarjetas"),
-    ...     help_topic("/jornadas/"),
-    ...     help_topic("/nada"),
+    ...     help_topic_of_route("/jornadas/<uuid:session_id>/tarjetas"),
+    ...     help_topic_of_route("/jornadas/"),
+    ...     help_topic_of_route("/nada"),
     ... )
     ('decir-el-resultado', 'abrir-jornada', None)
     """
@@ -132,10 +132,10 @@ def help_topic(rule: str) -> str | None:
     return next((_OF[one] for one in beginnings if one in _OF), None)
 
 
-def help_of_rule(rule: str) -> str:
+def help_path_of_finding_rule(rule: str) -> str:
     """Address of the page of the manual that says what to do about a finding, by its rule.
 
-    >>> help_of_rule("follow"), help_of_rule("wrong-draw")
+    >>> help_path_of_finding_rule("follow"), help_path_of_finding_rule("wrong-draw")
     ('/ayuda/renuncio-y-caso', '/ayuda/deshacer-y-corregir')
     """
     task = next(task for begins, task in TASKS_OF_RULES if re.match(begins, rule))
@@ -144,5 +144,5 @@ def help_of_rule(rule: str) -> str:
 
 def help_path_of_route(rule: str) -> str:
     """Address of the page of the manual that explains the pages of a route."""
-    found = help_topic(rule)
+    found = help_topic_of_route(rule)
     return f"{prefix()}{MANUAL}/{found}" if found else f"{prefix()}{MANUAL}"

@@ -132,7 +132,7 @@ def may_open(actor: Actor | None, path: str) -> bool:
         endpoint, _ = current_app.url_map.bind("").match(path.removeprefix(prefix()))
     except (HTTPException, RequestRedirect):
         return False
-    permission = guard.permission_of(endpoint)
+    permission = guard.permission_of_endpoint(endpoint)
     if permission == OPEN or guard.is_route_public_now(endpoint):
         return True
     if actor is None:

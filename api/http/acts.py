@@ -42,25 +42,25 @@ class ActKinds:
         about = {"kind": of_kind, "__doc__": struct.__doc__}
         return type(f"{struct.__name__}In", (self._given[struct],), about)
 
-    def read(self, kind: str, values: Body) -> AskedAct:
+    def load_asked_act(self, kind: str, values: Body) -> AskedAct:
         """An act of a kind, validated by its schema.
 
         :raises ma.ValidationError: a field is wrong
         """
         return AskedAct(self._structs[kind], self.schemas_by_kind[kind]().load(values))
 
-    def act_in_form(self, kind: str, values: Body) -> AskedAct:
-        """An act of a form, in which an empty field says nothing.
+    def act_of_form_values(self, kind: str, values: Body) -> AskedAct:
+        """An act of the values of a form, whose empty fields are left out.
 
         :raises ma.ValidationError: a field is wrong
         """
         given = {name: value for name, value in values.items() if value not in ("", [])}
-        return self.read(kind, {"kind": kind, **given})
+        return self.load_asked_act(kind, {"kind": kind, **given})
 
-    def add_kinds_to_document(self, plugin: Any) -> None:
-        """Add the kinds of acts to the OpenAPI document."""
+    def add_kinds_to_plugin(self, plugin: Any) -> None:
+        """Have a plugin of the OpenAPI document describe the fields for these kinds of acts."""
 
-        def schema_of_kinds(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
+        def reference_of_kinds_or_empty(converter: Any, field: Any, **_more: Any) -> dict[str, Any]:
             if not isinstance(field, OneOfKindsField) or field.kinds is not self:
                 return {}
             components = converter.spec.components
@@ -72,7 +72,7 @@ class ActKinds:
                 components.schema(self.name, {"oneOf": [*refs.values()], "discriminator": about})
             return {"$ref": f"#/components/schemas/{self.name}"}
 
-        plugin.converter.add_attribute_function(schema_of_kinds)
+        plugin.converter.add_attribute_function(reference_of_kinds_or_empty)
 
 
 class OneOfKindsField(ma.fields.Field[AskedAct]):
@@ -88,7 +88,7 @@ class OneOfKindsField(ma.fields.Field[AskedAct]):
         kind = value.get("kind")
         if not isinstance(kind, str) or kind not in self.kinds.schemas_by_kind:
             raise ma.ValidationError({"kind": [FieldFault("not_a_kind")]})
-        return self.kinds.read(kind, value)
+        return self.kinds.load_asked_act(kind, value)
 
 
 class UnstoredTexts(PendingTexts):
@@ -110,7 +110,7 @@ class UnstoredTexts(PendingTexts):
 
 
 def store_act_texts(asked: AskedAct, put: PendingTexts) -> Body:
-    """The values of an act, with its texts and persons stored.
+    """The values of an act, with ids in place of its texts and persons, which are stored.
 
     :raises Problem: a person is unknown
     """

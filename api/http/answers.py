@@ -64,8 +64,8 @@ UNIONS: Final[Mapping[str, object]] = {
 _asked: dict[str, object] = {}
 
 
-def answer_schema_reference(kind: type) -> JsonSchema:
-    """Reference to the schema of an answer of this type, for a route."""
+def register_answer_schema(kind: type) -> JsonSchema:
+    """Note that this type is answered, and return a reference to its schema, for a route."""
     _asked[kind.__name__] = kind
     return {"$ref": _PREFIX + _component_name(kind.__name__)}
 
@@ -81,7 +81,7 @@ class TypedField(ma.fields.Field[Any]):
 
 def describe_answers(api: Any) -> None:
     """Add the types of the views to the OpenAPI document, and teach it what a ``TypedField`` is."""
-    schemas, found = _generate_schemas(len(_asked))
+    schemas, found = _schemas_and_components(len(_asked))
 
     def schema_of_field(_converter: Any, field: Any, **_more: Any) -> JsonSchema:
         return dict(schemas[field.place]) if isinstance(field, TypedField) else {}
@@ -92,7 +92,7 @@ def describe_answers(api: Any) -> None:
 
 
 @lru_cache(1)
-def _generate_schemas(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
+def _schemas_and_components(asked: int) -> tuple[dict[str, JsonSchema], dict[str, JsonSchema]]:
     """Schemas of all that was asked for, and the components that they refer to, by name."""
     kinds = [*_asked.values(), *UNIONS.values(), *FACTS.values()]
     roots, found = msgspec.json.schema_components(
@@ -100,7 +100,7 @@ def _generate_schemas(asked: int) -> tuple[dict[str, JsonSchema], dict[str, Json
     )
     components = _Components(found)
     for name, union in zip(UNIONS, list(roots)[asked:], strict=False):
-        components.name_union(name, union)
+        components.add_named_union(name, union)
     schemas = [components.refer_to_components(one) for one in list(roots)[:asked]]
     return dict(zip(_asked, schemas, strict=True)), components.made
 
@@ -113,7 +113,7 @@ class _Components:
         self.made: dict[str, JsonSchema] = {}
         self._unions: list[tuple[list[JsonSchema], str]] = []
 
-    def name_union(self, name: str, union: JsonSchema) -> None:
+    def add_named_union(self, name: str, union: JsonSchema) -> None:
         """Add a union of plain values as a named component; later schemas refer to it."""
         self.made[name] = self.refer_to_components(union)
         self._unions.append((self.made[name]["anyOf"], name))
@@ -169,12 +169,12 @@ class _Components:
             self.made[named] = {}  # a type may refer to itself
             within: FactForm = "stored" if form == "untagged" else form
             schema = self.refer_to_components(self._of_types[name], within)
-            self.made[named] = schema if is_view else _fact_schema_in_form(schema, form)
+            self.made[named] = schema if is_view else _reshape_fact_schema(schema, form)
             self.made[named].setdefault("additionalProperties", False)
         return {"$ref": _PREFIX + named}
 
 
-def _fact_schema_in_form(schema: JsonSchema, form: FactForm) -> JsonSchema:
+def _reshape_fact_schema(schema: JsonSchema, form: FactForm) -> JsonSchema:
     """Schema of a fact in a form: without its kind, or with every field required."""
     if form == "stored":
         return schema

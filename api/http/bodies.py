@@ -42,7 +42,7 @@ Body: TypeAlias = dict[str, Any]
 """Data of a request (JSON, query or form), as its schema loads it."""
 
 
-def read_json(request: Request) -> Body:
+def read_json_body(request: Request) -> Body:
     """The JSON object in a request; an empty body is an empty object."""
     known: Body | None = request.environ.get(_KNOWN)
     if known is None:
@@ -87,7 +87,7 @@ def parse_json_object(data: bytes) -> Body:
 
 def request_digest(request: Request) -> str:
     """Digest of a request: method, path and body, without regard to white space in the body."""
-    canonical = json.dumps(read_json(request), sort_keys=True, separators=(",", ":"))
+    canonical = json.dumps(read_json_body(request), sort_keys=True, separators=(",", ":"))
     asked = f"{request.method} {request.path}\n{canonical}"
     return hashlib.sha256(asked.encode()).hexdigest()
 

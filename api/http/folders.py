@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask
+from jinja2 import FileSystemLoader, Undefined
+from jinja2.utils import missing
 
 API = Path(__file__).parents[1]
+
+OURS: Final = ("api", "projections", "referee")
+
+
+class MissingValue(Undefined):
+    """What a template gets where a value is missing: nothing, as usual.
+
+    That one of our own objects lacks an attribute is a mistake of the template: it is warned of.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self, hint: str | None = None, obj: Any = missing, name: str | None = None, *more: Any
+    ) -> None:
+        super().__init__(hint, obj, name, *more)
+        if type(obj).__module__.partition(".")[0] in OURS:
+            warnings.warn(f"{type(obj).__qualname__} has no attribute {name}", stacklevel=2)
+
+
+def use_templates(app: Flask) -> None:
+    """Have an application find the templates of all rooms, and warn of what they ask in vain."""
+    app.jinja_loader = FileSystemLoader(template_folders())
+    app.jinja_options = {**app.jinja_options, "undefined": MissingValue}
 
 
 @cache
@@ -25,7 +55,7 @@ def text_files(lang: str) -> tuple[Path, ...]:
     return tuple(sorted(API.glob(f"*/lang/{lang}.json")))
 
 
-def static_file(name: str) -> Path:
+def static_file_path(name: str) -> Path:
     """Path of a static file by its name, such as ``board/board.css``."""
     return API / name.partition("/")[0] / "static" / name
 

@@ -54,7 +54,7 @@ def conjoin(names: Sequence[str], words: Mapping[str, str]) -> str:
     if len(names) < 2:  # noqa: PLR2004 - nothing to join
         return "".join(names)
     last = names[-1]
-    key = "grammar.and_i" if _SAID_AS_I.match(_without_accents(last)) else "grammar.and"
+    key = "grammar.and_i" if _SAID_AS_I.match(_fold_case_and_accents(last)) else "grammar.and"
     return words[key].format(one=", ".join(names[:-1]), other=last)
 
 
@@ -64,10 +64,10 @@ def capitalise(text: str) -> str:
 
 
 def _begins_with_a_vowel(text: str) -> bool:
-    plain = _without_accents(text)
+    plain = _fold_case_and_accents(text)
     return bool(_ELIDED.match(plain)) and not plain.startswith(_NEVER_ELIDED)
 
 
-def _without_accents(text: str) -> str:
+def _fold_case_and_accents(text: str) -> str:
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(one for one in parts if not unicodedata.combining(one))

@@ -100,12 +100,14 @@ def language() -> str:
         asked = request.args.get("lang", "")
         chosen = asked if asked in LANGUAGES else request.cookies.get(COOKIE, "")
         if chosen not in LANGUAGES:
-            chosen = request.accept_languages.best_match(LANGUAGES) or _default_language()
+            chosen = (
+                request.accept_languages.best_match(LANGUAGES) or _language_of_program_or_page()
+            )
         g.lang = chosen
     return str(g.lang)
 
 
-def _default_language() -> str:
+def _language_of_program_or_page() -> str:
     """Default language where a client asks for none of ours.
 
     English for programs, Spanish for pages.
@@ -182,35 +184,39 @@ def join_names(names: Sequence[str], lang: str) -> str:
     return conjoin(names, texts_of_language(lang))
 
 
-def seat_phrase(seat: str, lang: str) -> Phrase:
+def player_phrase_of_seat(seat: str, lang: str) -> Phrase:
     """Name of the player at a seat of the current table.
 
     The code of the seat if there is no table.
     """
     table = current_table_names()
-    return (table and table.player_at_seat(seat, texts_of_language(lang))) or Phrase(seat)
+    return (table and table.seat_phrase_or_none(seat, texts_of_language(lang))) or Phrase(seat)
 
 
-def side_phrase(side: str, lang: str) -> Phrase:
+def players_phrase_of_side(side: str, lang: str) -> Phrase:
     """The players of a side, or the name of their pair; its letter if no table is spoken of."""
     table = current_table_names()
-    return (table and table.players_of_side(side, texts_of_language(lang))) or Phrase(side)
+    return (table and table.side_phrase_or_none(side, texts_of_language(lang))) or Phrase(side)
 
 
-def seat_name(seat: str, lang: str) -> str:
+def player_name_of_seat(seat: str, lang: str) -> str:
     """Name of the player at a seat, with a capital letter, outside a sentence."""
-    return capitalise(phrase_in_form(seat_phrase(seat, lang), "alone", texts_of_language(lang)))
+    return capitalise(
+        phrase_in_form(player_phrase_of_seat(seat, lang), "alone", texts_of_language(lang))
+    )
 
 
-def side_name(side: str, lang: str) -> str:
+def player_names_of_side(side: str, lang: str) -> str:
     """Names of the players of a side, with a capital letter, outside a sentence."""
-    return capitalise(phrase_in_form(side_phrase(side, lang), "alone", texts_of_language(lang)))
+    return capitalise(
+        phrase_in_form(players_phrase_of_side(side, lang), "alone", texts_of_language(lang))
+    )
 
 
-def is_unique_to_side(side: str, name: str | None) -> bool:
+def is_name_of_one_side(side: str, name: str | None) -> bool:
     """Whether this name belongs to one side of the table only, so that it tells the side."""
     table = current_table_names()
-    return table is not None and table.sides_with_name(name or "") == {side}
+    return table is not None and table.find_sides_by_name(name or "") == {side}
 
 
 def template_functions(lang: str) -> dict[str, Any]:
@@ -218,9 +224,9 @@ def template_functions(lang: str) -> dict[str, Any]:
     return {
         "t": lambda key, **facts: say(key, lang, **facts),
         "capital": capitalise,
-        "seat_name": lambda seat: seat_name(seat, lang),
-        "side_name": lambda side: side_name(side, lang),
-        "is_alone_of": is_unique_to_side,
+        "seat_name": lambda seat: player_name_of_seat(seat, lang),
+        "side_name": lambda side: player_names_of_side(side, lang),
+        "is_alone_of": is_name_of_one_side,
         "card_name": lambda token, of=None: card_name(token, lang, of),
         "printed": lambda token: PRINTED[current_card_pack()].get(token[0], token[0]),
         "pack": current_card_pack,
@@ -233,7 +239,7 @@ def _fact_in_words(name: str, value: Any, lang: str) -> Any:
     if name in _WORDS and value:
         return _texts_for_card_pack(lang, current_card_pack()).get(f"{_WORDS[name]}.{value}", value)
     if isinstance(value, str):
-        return _fact_phrase(name, value, lang)
+        return _phrase_or_text_of_fact(name, value, lang)
     if isinstance(value, Mapping):
         return "\u2013".join(str(value[side]) for side in sorted(value))
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -241,11 +247,11 @@ def _fact_in_words(name: str, value: Any, lang: str) -> Any:
     return value
 
 
-def _fact_phrase(name: str, value: str, lang: str) -> Any:
+def _phrase_or_text_of_fact(name: str, value: str, lang: str) -> Any:
     if name in _SEATS:
-        return seat_phrase(value, lang)
+        return player_phrase_of_seat(value, lang)
     if name in _SIDES:
-        return side_phrase(value, lang)
+        return players_phrase_of_side(value, lang)
     if moments.MOMENT.fullmatch(value):
         return moments.moment_words(value, texts_of_language(lang))
     return card_phrase(value, lang) if value in CARD else value
@@ -282,12 +288,12 @@ def option_words(name: str, lang: str) -> str:
     return texts_of_language(lang)[f"option.{name}"]
 
 
-def basis_code(section: str, basis: str) -> str:
+def basis_or_own(section: str, basis: str) -> str:
     """Basis of an option's value: ``stated``, ``inferred`` or ``silent`` in a rulebook, or ``own``.
 
     ``own``: rules that are no text with sections, as those of a club, state it by themselves.
 
-    >>> basis_code("Artículo 7", "stated"), basis_code("", "stated"), basis_code("", "silent")
+    >>> basis_or_own("Artículo 7", "stated"), basis_or_own("", "stated"), basis_or_own("", "silent")
     ('stated', 'own', 'silent')
     """
     return "own" if basis == "stated" and not section else basis

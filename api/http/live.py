@@ -133,7 +133,7 @@ class StreamPlaces:
         self._turn = threading.Lock()
         self.strangers: dict[LiveStream, None] = {}
 
-    def take_place(self, reader: StreamReader) -> bool:
+    def try_take_place(self, reader: StreamReader) -> bool:
         """Take a place for a reader; returns whether there was one.
 
         Strangers have a share by address.
@@ -145,12 +145,12 @@ class StreamPlaces:
                 self._count_place(reader, 1)
         return is_free
 
-    def take_place_in_advance(self, reader: StreamReader) -> None:
+    def take_next_released_place(self, reader: StreamReader) -> None:
         """Take the place that is released next, though none is free now."""
         with self._turn:
             self._count_place(reader, 1)
 
-    def take_from_stranger(self, reader: StreamReader) -> LiveStream:
+    def take_place_of_stranger(self, reader: StreamReader) -> LiveStream:
         """Take the place of a stranger's stream, which is returned, in the hub with most strangers.
 
         :raises NoFreeStream: there is none, or this reader is a stranger too
@@ -227,7 +227,7 @@ class LiveHub:
         :raises NotFound: none of the boards is there
         """
         with self._news:
-            left = self._take_place(reader)
+            left = self._take_place_maybe_of_stranger(reader)
         if left is not None:
             left.hub.wake_streams()
         try:
@@ -279,8 +279,8 @@ class LiveHub:
         if self._thread is not None:
             self._thread.join(AFRESH_S)
 
-    def lifetime(self) -> float:
-        """Seconds that a stream which begins now will live."""
+    def draw_lifetime_s(self) -> float:
+        """Seconds that a stream which begins now will live, drawn at random by each call."""
         return self.life_s * (0.8 + 0.4 * self._chance())
 
     def wait(
@@ -309,7 +309,7 @@ class LiveHub:
                 del self._channels[name]
         self._release_place(watch.reader)
 
-    def _take_place(self, reader: StreamReader) -> LiveStream | None:
+    def _take_place_maybe_of_stranger(self, reader: StreamReader) -> LiveStream | None:
         """Take a place, if need be from the oldest stream of a stranger, which is returned."""
         if self.is_closing or (not reader.is_known and self._has_its_share(reader.address)):
             raise NoFreeStream
@@ -320,9 +320,9 @@ class LiveHub:
                 raise NoFreeStream
             left = strangers[0]
             left.is_left = True
-            self._shared.take_place_in_advance(reader)
-        elif not self._shared.take_place(reader):
-            left = self._shared.take_from_stranger(reader)
+            self._shared.take_next_released_place(reader)
+        elif not self._shared.try_take_place(reader):
+            left = self._shared.take_place_of_stranger(reader)
         self._free -= 1
         self._asking[reader.address] += not reader.is_known
         return left
@@ -367,7 +367,7 @@ class LiveHub:
         with self._news:
             sockets = ((one.reader.connection, one) for one in self._watches)
             readers = {socket: one for socket, one in sockets if socket is not None}
-        left = [readers[connection] for connection in ports.find_hung_up(readers)]
+        left = [readers[connection] for connection in ports.find_hung_up_descriptors(readers)]
         if left:
             with self._news:
                 for one in left:
@@ -397,7 +397,7 @@ class LiveStream:
         self, seen: dict[str, str], message: Callable[[str, BoardMessage], bytes]
     ) -> Iterator[bytes]:
         hub = self.hub
-        end = time.monotonic() + hub.lifetime()
+        end = time.monotonic() + hub.draw_lifetime_s()
         beat = time.monotonic() + hub.beat_s
         yield _RETRY
         while True:

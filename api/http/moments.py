@@ -48,7 +48,7 @@ def is_time_zone(name: str) -> bool:
     return any(name in names for names in time_zones_by_region().values())
 
 
-def time_zone_named(name: str) -> ZoneInfo:
+def time_zone_or_utc(name: str) -> ZoneInfo:
     """Time zone by name; UTC if this machine does not know it."""
     return ZoneInfo(name if is_time_zone(name) else "UTC")
 
@@ -58,7 +58,7 @@ def club_zone() -> ZoneInfo:
     if not has_request_context():
         return ZoneInfo(USUAL_TIME_ZONE)
     if "zone" not in g:
-        g.zone = time_zone_named(current_app.extensions["time_zone"]())
+        g.zone = time_zone_or_utc(current_app.extensions["time_zone"]())
     found: ZoneInfo = g.zone
     return found
 
@@ -123,24 +123,24 @@ def time_of(moment: Instant) -> str:
 def zone_sentence(words: Words) -> str:
     """Sentence about the time zone in which a page shows times."""
     name = club_zone().key
-    return _fill_pattern("zone", words, place=place_words(name), zone=name)
+    return _fill_pattern("zone", words, place=place_of_time_zone(name), zone=name)
 
 
-def place_words(zone: str) -> str:
+def place_of_time_zone(zone: str) -> str:
     """Place after which a time zone is named.
 
-    >>> place_words("America/New_York"), place_words("UTC")
+    >>> place_of_time_zone("America/New_York"), place_of_time_zone("UTC")
     ('New York', 'UTC')
     """
     return zone.rpartition("/")[2].replace("_", " ")
 
 
-def today(now: datetime) -> date:
-    """Present date in the time zone of the club."""
-    return day_in(club_zone(), now)
+def club_day(now: datetime) -> date:
+    """Date of this moment in the time zone of the club."""
+    return day_in_zone(club_zone(), now)
 
 
-def day_in(zone: ZoneInfo, now: datetime) -> date:
+def day_in_zone(zone: ZoneInfo, now: datetime) -> date:
     """Date of a moment in a time zone."""
     return now.astimezone(zone).date()
 

@@ -28,20 +28,22 @@ def fold_name(text: str) -> str:
     return " ".join(words_of_folded_name(text))
 
 
-def comparable_words(text: str) -> tuple[str, ...]:
+def words_of_folded_text(text: str) -> tuple[str, ...]:
     """Words of any text folded for comparison, without digits and punctuation.
 
-    >>> comparable_words("«Íñigo-7» y la PEÑA…")
+    >>> words_of_folded_text("«Íñigo-7» y la PEÑA…")
     ('inigo', 'y', 'la', 'pena')
     """
     return tuple(_LETTERS.findall(" ".join(words_of_folded_name(text))))
 
 
-def is_name_in(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
+def are_name_words_in_text(name: tuple[str, ...], text: tuple[str, ...]) -> bool:
     """Whether the words of a name follow each other in those of a text.
 
-    >>> is_name_in(("ana", "ruiz"), ("que", "ana", "ruiz")), is_name_in(("ana",), ("analia",))
-    (True, False)
+    >>> are_name_words_in_text(("ana", "ruiz"), ("que", "ana", "ruiz"))
+    True
+    >>> are_name_words_in_text(("ana",), ("analia",))
+    False
     """
     size = len(name)
     return any(text[at : at + size] == name for at in range(len(text) - size + 1 if size else 0))

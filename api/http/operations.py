@@ -74,7 +74,7 @@ def describe_operations(app: Flask, spec: Any) -> None:
     spec.options["security"] = [{"token": []}]
     named: dict[str, tuple[str, dict[str, Any]]] = {}
     for path, method, operation, view in _operations(app, spec):
-        operation["operationId"] = operation_id(method, path)
+        operation["operationId"] = operation_id_of_path(method, path)
         named[operation["operationId"]] = path, operation
         if getattr(view, "permission", None) == OPEN:
             operation["security"] = []
@@ -94,13 +94,14 @@ def describe_operations(app: Flask, spec: Any) -> None:
     _document_links(named)
 
 
-def operation_id(method: str, path: str) -> str:
+def operation_id_of_path(method: str, path: str) -> str:
     """Id of an operation, from its method and its path.
 
-    >>> operation_id("post", "/api/v1/encuentros/{encuentro_id}/partidas/{n}/acts")
+    >>> operation_id_of_path("post", "/api/v1/encuentros/{encuentro_id}/partidas/{n}/acts")
     'post_encuentro_partida_acts'
-    >>> operation_id("get", "/api/v1/players"), operation_id("get", "/api/v1/players/{person_id}")
-    ('get_players', 'get_player')
+    >>> paths = ("/api/v1/players", "/api/v1/players/{person_id}")
+    >>> [operation_id_of_path("get", one) for one in paths]
+    ['get_players', 'get_player']
     """
     words: list[str] = []
     for part in _PREFIX.sub("", path).split("/"):
@@ -127,7 +128,7 @@ class _Operation(NamedTuple):
     described: dict[str, Any]
 
     @property
-    def parameter_names(self) -> set[str]:
+    def link_parameter_names(self) -> set[str]:
         """Names of the parameters of the path, and of a header that is a version."""
         headers = {one["name"] for one in self.described.get("parameters", ()) if "name" in one}
         return {*_IN_PATH.findall(self.path), *({"If-Match"} & headers)}
@@ -142,7 +143,7 @@ def _document_links(operations: Mapping[str, tuple[str, dict[str, Any]]]) -> Non
         path = every[source].path
         own = set(_IN_PATH.findall(path))
         for target, one in every.items():
-            more = one.parameter_names - own - {"If-Match"}
+            more = one.link_parameter_names - own - {"If-Match"}
             if target != source and one.path.startswith(path) and more <= set(found):
                 _add_link(every, source, target, found)
 
@@ -150,10 +151,12 @@ def _document_links(operations: Mapping[str, tuple[str, dict[str, Any]]]) -> Non
 def _add_link(
     every: Mapping[str, _Operation], source: str, target: str, found: Mapping[str, str]
 ) -> None:
-    """A link from the successful answer of an operation to another operation."""
+    """Add a link from the successful answer of an operation to another operation."""
     values = {name: f"$request.path.{name}" for name in _IN_PATH.findall(every[source].path)}
     values |= {name: _BODY + place for name, place in found.items()} | {"If-Match": _VERSION}
-    parameters = {name: values[name] for name in every[target].parameter_names if name in values}
+    parameters = {
+        name: values[name] for name in every[target].link_parameter_names if name in values
+    }
     responses = every[source].described["responses"]
     status = next(one for one in responses if str(one).startswith("2"))
     responses[status].setdefault("links", {})[target] = {
@@ -183,8 +186,10 @@ def share_components(spec: Any) -> None:
     """Replace repeated headers, parameters and answers of the document by shared components."""
     items = spec._paths.values()  # noqa: SLF001 - the library has no way to read it
     described = [one for item in items for one in item.values() if isinstance(one, dict)]
-    answers = [answer for one in described for answer in _occurrences(one["responses"])]
-    headers = [one for answer in answers for one in _occurrences(answer.value.get("headers", {}))]
+    answers = [answer for one in described for answer in _places_of_keys(one["responses"])]
+    headers = [
+        one for answer in answers for one in _places_of_keys(answer.value.get("headers", {}))
+    ]
     _replace_by_references("headers", spec.components.headers, headers)
     parameters = [
         _Place(many, index, parameter["name"])
@@ -199,7 +204,7 @@ def share_components(spec: Any) -> None:
     )
 
 
-def _occurrences(within: dict[str, Any]) -> list[_Place]:
+def _places_of_keys(within: dict[str, Any]) -> list[_Place]:
     return [_Place(within, key, str(key)) for key in within]
 
 

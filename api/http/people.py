@@ -16,7 +16,7 @@ from api.http.services import PendingTexts, current_services
 def ids_of_persons(
     field: str, given: Mapping[Any, Mapping[str, str]], put: PendingTexts
 ) -> dict[Any, str]:
-    """Id of each person in a field of the body; those given by name are new.
+    """Id of each person in a field of the body; those given by name are added to ``put``.
 
     :raises Problem: a person is unknown
     """

@@ -121,12 +121,12 @@ def _problem_body(
         "code": code,
         "detail": detail,
         **more,
-        **_field_faults(more.get("errors")),
+        **_errors_in_words_and_codes(more.get("errors")),
     }
 
 
-def _field_faults(errors: Any) -> dict[str, object]:
-    """Validation errors of a problem: in words, and as codes."""
+def _errors_in_words_and_codes(errors: Any) -> dict[str, object]:
+    """Members ``errors`` (in words) and ``codes`` of a problem; empty without validation errors."""
     if not errors:
         return {}
     return {
@@ -143,8 +143,8 @@ def _wants_page() -> bool:
     return wanted == "text/html" or "pages" in request.blueprints
 
 
-def _render_page(body: Mapping[str, object], status: int) -> str:
-    """The page of a problem: in the frame of every page, if the stores can be asked for that."""
+def _problem_html(body: Mapping[str, object], status: int) -> str:
+    """HTML text of a problem: in the frame of every page, if the stores can be asked for that."""
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:
         try:
             return render_template("html/problem.html", problem=body)
@@ -168,7 +168,7 @@ def problem_response(
     """HTTP response of a problem: an HTML page for a browser, else JSON."""
     body = _problem_body(status, code, detail, more)
     if _wants_page():
-        response = Response(_render_page(body, status), status)
+        response = Response(_problem_html(body, status), status)
         if request.method == "GET" and "Retry-After" in headers:  # browsers retry after it
             response.headers["Refresh"] = headers["Retry-After"]
     else:

@@ -144,15 +144,15 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
         return problems.answer_http_error(error)
 
     def _register_responses(self) -> None:
-        self._keep_names_of_components()
-        self.ma_plugin.converter.add_attribute_function(_pattern_of_json_schema)
+        self._use_component_as_schema_name()
+        self.ma_plugin.converter.add_attribute_function(_pattern_member_or_empty)
         for document in self._documented:
             document(self)
         self.DEFAULT_RESPONSE_CONTENT_TYPE = problems.MEDIA_TYPE
         super()._register_responses()
         del self.DEFAULT_RESPONSE_CONTENT_TYPE
 
-    def _keep_names_of_components(self) -> None:
+    def _use_component_as_schema_name(self) -> None:
         """Use the ``component`` of a schema as its name in the document instead of its class name.
 
         Clients are generated from the document, so renaming a class must not change it.
@@ -167,10 +167,10 @@ class GuinoteApi(Api):  # type: ignore[misc]  # the library has no types
         converter.schema_name_resolver = component_name
 
 
-def _pattern_of_json_schema(
+def _pattern_member_or_empty(
     _converter: object, _field: object, ret: JsonSchema, **_more: object
 ) -> JsonSchema:
-    """Pattern of a text field as JSON Schema writes it: with ``^`` and ``$`` as its ends."""
+    """Pattern of a text field for JSON Schema, with ``^`` and ``$`` as ends; or an empty dict."""
     pattern = str(ret.get("pattern", ""))
     return {"pattern": pattern.replace(r"\A", "^").replace(r"\Z", "$")} if pattern else {}
 
@@ -180,7 +180,7 @@ class _Parser(FlaskParser):
 
     def load_json(self, req: Any, schema: Any) -> Any:
         """The object in the body."""
-        return bodies.read_json(req)
+        return bodies.read_json_body(req)
 
 
 def _add_parameters(doc: JsonSchema, about: dict[str, Any], **_: Any) -> JsonSchema:
@@ -218,7 +218,7 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
             """Decorator: data for the document only."""
 
 
-def takes_headers(
+def read_headers_check_query(
     *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
 ) -> Decorator:
     """Decorator: documents the headers and parameters of a route, and reads those required first.
@@ -239,9 +239,9 @@ def takes_headers(
                     "invalid", errors={"query": {one: [FieldFault("unknown")] for one in unknown}}
                 )
             if key:
-                g.idempotency_key = _read_idempotency_key()
+                g.idempotency_key = _require_idempotency_key()
             if match:
-                g.expected_version = _read_version()
+                g.expected_version = _require_version()
             return view(*args, **given)
 
         return document_parameters(*parameters, LANG)(cast("RouteT", read_then_call))
@@ -270,13 +270,13 @@ def document_parameters(*parameters: JsonSchema) -> Decorator:
     return decorate
 
 
-def answer_headers(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSchema]:
-    """Headers of an answer, for its documentation."""
+def answer_header_schemas(*, tag: bool = False, replayed: bool = False) -> dict[str, JsonSchema]:
+    """Schemas of the headers of an answer by name, for its documentation."""
     found = {"ETag": _TAG_HEADER} if tag else {}
     return {**found, "Idempotent-Replayed": _REPLAYED} if replayed else found
 
 
-def _read_idempotency_key() -> str:
+def _require_idempotency_key() -> str:
     """Idempotency key of the request; refused if it is missing or malformed."""
     key = request.headers.get("Idempotency-Key", "")
     if not key:
@@ -288,11 +288,11 @@ def _read_idempotency_key() -> str:
 
 def refuse_body() -> None:
     """Refuse a body on a route without one, unless it is an empty object."""
-    if bodies.read_json(request):
+    if bodies.read_json_body(request):
         raise Problem("invalid", errors={"json": {"_schema": [FieldFault("not_empty")]}})
 
 
-def _read_version() -> int:
+def _require_version() -> int:
     """Version in the header ``If-Match``; refused if it is missing or no version."""
     sent = request.headers.get("If-Match", "").strip()
     if not sent:
@@ -332,7 +332,7 @@ def tag_of_view(view: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(view, order="deterministic")).hexdigest()[:32]
 
 
-def conclusions(events: Iterable[Event]) -> list[Event]:
+def conclusions_among(events: Iterable[Event]) -> list[Event]:
     """Those of some events that are official conclusions."""
     return [event for event in events if isinstance(event, Conclusion)]
 
@@ -344,14 +344,14 @@ def response_to_write(
     location: str = "",
     **more: Any,
 ) -> Response:
-    """The response to a write."""
+    """HTTP response to a write, with its answer as JSON: id, version, position, conclusions."""
     events = [recorded.event for recorded in answer.events]
     body = {
         "id": str(answer.id),
         "version": answer.version,
         "position": answer.position,
         "lines": answer.lines,
-        "conclusions": conclusions(events),
+        "conclusions": conclusions_among(events),
         "findings": [],
         "decided": None,
         **more,
@@ -387,7 +387,7 @@ def official_view_response(view: VersionedView) -> Response:
     return response
 
 
-def encuentro_address(encuentro_id: UUID, number: int | None = None) -> str:
+def encuentro_api_address(encuentro_id: UUID, number: int | None = None) -> str:
     """Address of an encuentro in the API, or of one of its partidas."""
     path = f"{prefix()}/api/v1/encuentros/{encuentro_id}"
     return path if number is None else f"{path}/partidas/{number}"
@@ -443,7 +443,7 @@ def list_page_schema(shape: type[ma.Schema], name: str) -> type[ma.Schema]:
 
 
 def configure_api(app: flask.Flask, documented: Sequence[Documented] = ()) -> GuinoteApi:
-    """Set up the REST API of an application. ``documented``: functions that add to its document."""
+    """Set up and return an app's REST API. ``documented``: functions that add to its document."""
     app.config.update(
         API_TITLE="Guinote referee",
         API_VERSION="v1",

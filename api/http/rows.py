@@ -28,7 +28,7 @@ _LONGEST_CURSOR = 15
 ViewT = TypeVar("ViewT")
 
 
-def await_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
+def await_row_or_not_found(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
     """A row of the read side; waits for one that is not written yet.
 
     :raises NotFound: there is none
@@ -48,7 +48,7 @@ def await_row(ask: Callable[[Any], RowT | None], stream: UUID) -> RowT:
 
 def with_texts(view: ReadT) -> ReadT:
     """Copy of a view with texts in place of the ids of texts."""
-    texts = current_services().persons.texts_of(set(_text_ids(view)))
+    texts = current_services().persons.texts_by_id(set(_text_ids(view)))
     return _fill_texts(view, texts)  # type: ignore[no-any-return]  # it is of the type that came in
 
 
@@ -112,7 +112,7 @@ def parse_cursor(cursor: str) -> int | None:
     return int(cursor)
 
 
-def require_existing_id(
+def id_text_or_problem(
     one: UUID, no_such: dict[str, list[FieldFault]], ask: Callable[[UUID], object]
 ) -> str:
     """Id as text, after a check that the thing exists.

@@ -20,7 +20,7 @@ from api.http.access.roles import Actor
 from api.http.clock.witnesses import ClockFault, ClockWitnesses
 from api.http.fields import FieldFault
 from api.http.live import LiveHub
-from api.http.names import comparable_words, is_name_in
+from api.http.names import are_name_words_in_text, words_of_folded_text
 from api.http.problems import Problem
 from projections.rankings.tables import RankingTables
 from projections.runner.log import LogReader
@@ -80,7 +80,7 @@ class Services:
 
     def clock_fault(self) -> ClockFault | None:
         """What is known to be wrong with the clock of this computer; None if nothing."""
-        return self.witnesses.fault(self.clock())
+        return self.witnesses.clock_fault_or_none(self.clock())
 
     @property
     def admission(self) -> Admission:
@@ -98,7 +98,7 @@ class ProcessServices(ABC):
         self._closing = ExitStack()
 
     @abstractmethod
-    def open_for(self, stack: ExitStack) -> Services:
+    def open_services(self, stack: ExitStack) -> Services:
         """Open the services; the stack closes them later."""
 
     def __call__(self) -> Services:
@@ -107,7 +107,7 @@ class ProcessServices(ABC):
             with self._lock:
                 if self._services is None or self._process != os.getpid():
                     with ExitStack() as closing:  # of what is open, if opening fails
-                        self._services, self._process = self.open_for(closing), os.getpid()
+                        self._services, self._process = self.open_services(closing), os.getpid()
                         self._closing = closing.pop_all()
         return self._services
 
@@ -127,12 +127,12 @@ class HouseLimits(Protocol):
     """Limits that the operator of an installation has set for a house."""
 
     @property
-    def is_full(self) -> bool:
+    def is_over_disk_limit(self) -> bool:
         """Whether it takes no writes, since it has used its room."""
         ...
 
     @property
-    def most_people(self) -> int:
+    def most_people_or_zero(self) -> int:
         """Number of people whom the house may name; 0 for any number."""
         ...
 
@@ -144,7 +144,7 @@ def current_services() -> Services:
     return cast("Services", g.services)
 
 
-def house_component(name: str) -> Any:
+def house_component_or_none(name: str) -> Any:
     """A part of the house that the request is of; None if it has none.
 
     Of several houses in one process each has its own, by ``extensions["house"]``; what all of them
@@ -155,7 +155,7 @@ def house_component(name: str) -> Any:
     return own[name] if name in own else extensions.get(name)
 
 
-def write_metadata(*, part: str = "") -> WriteMetadata:
+def metadata_of_request(*, part: str = "") -> WriteMetadata:
     """Author, time and idempotency key of the write that the request makes.
 
     ``part`` separates several writes of one request; a client's key never has a space.
@@ -169,30 +169,34 @@ def write_metadata(*, part: str = "") -> WriteMetadata:
     device = actor.via if sent is None else here.persons.keyed_hash(DEVICE_HEADER, sent)
     named = actor.via if sent is None else sent
     plain = PlainKey(named, f"{key} {part}" if part else key, bodies.request_digest(request))
-    return _hash_metadata(here, actor.by, device, plain)
+    return _metadata_with_hashes(here, actor.by, device, plain)
 
 
-def metadata_of_form(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
-    """Author, time and key of a form of a page. ``sent``: all values of the form, as plain JSON."""
+def metadata_of_form_values(by: str, device: str, key: str, sent: Any) -> WriteMetadata:
+    """Author, time and key of a write by form. ``sent``: all values of the form, as plain JSON."""
     digest = hashlib.sha256(json.dumps(sent).encode()).hexdigest()
-    return _hash_metadata(current_services(), by, device, PlainKey(device, key, digest))
+    return _metadata_with_hashes(current_services(), by, device, PlainKey(device, key, digest))
 
 
-def _hash_metadata(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
+def _metadata_with_hashes(here: Services, by: str, device: str, plain: PlainKey) -> WriteMetadata:
     """Metadata of a write, with its key and digest hashed, since they may reveal a name."""
     key = here.persons.keyed_hash("Idempotency-Key", plain.key)
     digest = here.persons.keyed_hash("request", plain.digest)
     return WriteMetadata(by, device, here.clock(), key, digest, plain)
 
 
-def refuse_names(field: str, text: str) -> None:
-    """Refuse a text with a person's name in it, since the text stays on the log in clear.
+def refuse_text_with_names(field: str, text: str) -> None:
+    """Refuse a text with a known person's name in it, since it stays on the log in clear.
 
     :raises Problem: one is
     """
-    spoken = comparable_words(text)
-    names = (comparable_words(name) for _, name in current_services().persons.names() if spoken)
-    if any(is_name_in(name, spoken) for name in names):
+    spoken = words_of_folded_text(text)
+    names = (
+        words_of_folded_text(name)
+        for _, name in current_services().persons.ids_and_names()
+        if spoken
+    )
+    if any(are_name_words_in_text(name, spoken) for name in names):
         raise Problem("invalid", errors={"json": {field: [FieldFault("names_somebody")]}})
 
 
@@ -219,14 +223,14 @@ class PendingTexts:
 
     def add_texts(self, texts: Sequence[str]) -> list[str]:
         """Store several texts; returns their ids, empty for empty texts."""
-        found = self._persons.put_texts([text for text in texts if text])
+        found = self._persons.add_texts([text for text in texts if text])
         self._put += found
         waiting = iter(found)
         return [next(waiting) if text else "" for text in texts]
 
     def add_picture(self, picture: bytes) -> str:
         """Store a picture; returns its id."""
-        self._put.append(found := self._persons.put_picture(picture))
+        self._put.append(found := self._persons.add_picture(picture))
         return found
 
     def add_person(self, name: str) -> str:
@@ -238,7 +242,7 @@ class PendingTexts:
 
         :raises Problem: the house may not have so many
         """
-        most = self._limits.most_people if self._limits and names else 0
+        most = self._limits.most_people_or_zero if self._limits and names else 0
         if most and len(self._persons.person_ids()) + len(names) > most:
             raise Problem("people_full", most=most)
         found = self._persons.add_persons(names)
@@ -264,17 +268,17 @@ def pending_texts() -> PendingTexts:
     return PendingTexts(here.persons, here.limits)
 
 
-def is_league_public(**_about: object) -> bool:
+def are_seasons_public(**_about: object) -> bool:
     """Whether the club lets everybody see its seasons; the arguments are ignored."""
-    return current_services().referee.settings.is_league_public()
+    return current_services().referee.settings.are_seasons_public()
 
 
-def is_league_of_teams_public(**_about: object) -> bool:
+def are_team_leagues_public(**_about: object) -> bool:
     """Whether the club lets everybody see its leagues of teams; the arguments are ignored."""
-    return current_services().referee.settings.is_league_of_teams_public()
+    return current_services().referee.settings.are_team_leagues_public()
 
 
-def await_position() -> None:
+def await_position_in_request() -> None:
     """Wait until the read side has reached the position in the request.
 
     Callers without permission cannot wait, since the position would reveal the number of secret
@@ -296,7 +300,7 @@ def await_position() -> None:
         raise Problem("not_yet", headers={"Retry-After": "1"})
 
 
-def await_log() -> None:
+def await_end_of_log() -> None:
     """Wait until the read side has reached the end of the log.
 
     :raises Problem: it takes too long

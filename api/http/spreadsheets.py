@@ -108,7 +108,7 @@ def decode_text_file(content: bytes) -> str:
         return content.decode("cp1252", "replace")
 
 
-def read_csv(text: str) -> Iterator[NumberedCells]:
+def parse_numbered_rows(text: str) -> Iterator[NumberedCells]:
     """Rows of a CSV text, as this program or a spreadsheet wrote it; empty rows too.
 
     :raises BadTable: a quotation does not end
@@ -155,7 +155,7 @@ class BadBook(Exception):  # noqa: N818 - it says what the file is
     fault = FieldFault("not_a_book")
 
 
-def text_of_file(content: bytes) -> str:
+def text_or_csv_of_workbook(content: bytes) -> str:
     """CSV text of the first sheet of a workbook, or the text of any other file.
 
     :raises BadBook: a book that cannot be read

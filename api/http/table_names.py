@@ -29,36 +29,36 @@ class TableNames:
     names: Mapping[SeatName, str] = field(default_factory=dict)
     pairs: Mapping[SideName, str] = field(default_factory=dict)
 
-    def player_at_seat(self, seat: SeatName, words: Mapping[str, str]) -> Phrase | None:
-        """The player at a seat; None if the table has no such seat."""
+    def seat_phrase_or_none(self, seat: SeatName, words: Mapping[str, str]) -> Phrase | None:
+        """The player at a seat, as a phrase for texts; None if the table has no such seat."""
         if seat not in SEATS[self.players]:
             return None
         number = SEATS[self.players].index(seat) + 1
         if seat in self.names:
             return Phrase(self.names[seat] or self._nameless_player(number, words))
-        return _noun_phrase(
+        return _phrase_with_gender(
             words["grammar.player"].format(n=number), words["grammar.player_gender"]
         )
 
-    def players_of_side(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
-        """The players of a side, or the name of their pair; None if there is no such side."""
+    def side_phrase_or_none(self, side: SideName, words: Mapping[str, str]) -> Phrase | None:
+        """The players of a side or their pair as one phrase for texts; None without such a side."""
         seats = [seat for seat in SEATS[self.players] if side_of(seat) == side]
         if not seats:
             return None
         if len(seats) == 1:
-            return self.player_at_seat(seats[0], words)
+            return self.seat_phrase_or_none(seats[0], words)
         if pair := self.pairs.get(side):
             return Phrase(pair, is_many=True)
         if not any(seat in self.names for seat in seats):
-            return _noun_phrase(
+            return _phrase_with_gender(
                 words["grammar.pair"].format(side=side), words["grammar.pair_gender"]
             )
-        names = [self.player_at_seat(seat, words) or Phrase(seat) for seat in seats]
+        names = [self.seat_phrase_or_none(seat, words) or Phrase(seat) for seat in seats]
         return Phrase(
             conjoin([phrase_in_form(one, "the", words) for one in names], words), is_many=True
         )
 
-    def sides_with_name(self, name: str) -> set[SideName]:
+    def find_sides_by_name(self, name: str) -> set[SideName]:
         """Sides that have a player, or are a pair, of this name."""
         if not name:
             return set()
@@ -71,7 +71,7 @@ class TableNames:
         return words["grammar.nameless" if is_alone else "grammar.nameless_n"].format(n=number)
 
 
-def _noun_phrase(text: str, gender: str) -> Phrase:
+def _phrase_with_gender(text: str, gender: str) -> Phrase:
     return Phrase(text, "f" if gender == "f" else "m" if gender == "m" else "")
 
 

@@ -10,25 +10,25 @@ import msgspec
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html.forms import faults_in, form_value, new_form_key
+from api.html.forms import faults_of_validation, form_value, new_form_key
 from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
     meta_of_address_form,
+    note_wrong_address,
     unusable_page,
-    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts import AskedAct
 from api.http.languages import language, say
 from api.http.problems import Problem, refusal_words
-from api.http.services import await_log, current_services
+from api.http.services import await_end_of_log, current_services
 from api.leagues.display import LeagueDisplay, MatchDisplay
 from api.leagues.forms import TRIES, acts_in_form, is_match_as_seen, match_fingerprint
 from api.leagues.pages import display_of
-from api.leagues.rest import record_acts
-from referee.access.addresses import read_address
+from api.leagues.rest import record_asked_acts
+from referee.access.addresses import parse_private_address
 from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events.league import PartidaTold, TeamId
@@ -54,8 +54,8 @@ class CaptainPlace(NamedTuple):
 @guard.takes_secret_address
 def show_captain_page(address: str) -> Response:
     """The match that a team plays now, and what its captain can say about it"""
-    await_log()
-    return _captain_page(_resolve_address(address))
+    await_end_of_log()
+    return _captain_page(_place_of_secret_address(address))
 
 
 @blp.post(_ONE)
@@ -63,13 +63,13 @@ def show_captain_page(address: str) -> Response:
 @guard.takes_secret_address
 def record_captain_statement(address: str) -> AnyResponse:
     """A captain names the pairs, tells a result, signs it or denies it"""
-    place = _resolve_address(address)
+    place = _place_of_secret_address(address)
     if form_value("kind") not in _KINDS:
         raise Problem("bad_request")
     try:
         _record_captain_form(place)
     except ma.ValidationError as error:
-        words = " ".join(text for _, text in faults_in(error.messages))
+        words = " ".join(text for _, text in faults_of_validation(error.messages))
         return _captain_page(place, words, 422)
     except Refused as refused:
         return _captain_page(place, refusal_words(refused, language()), 409)
@@ -78,13 +78,13 @@ def record_captain_statement(address: str) -> AnyResponse:
     return make_private(redirect(f"{prefix()}/l/{address}?match={form_value('match')}", 303))
 
 
-def _resolve_address(address: str) -> CaptainPlace:
-    """The team whose address this is.
+def _place_of_secret_address(address: str) -> CaptainPlace:
+    """The league and the team of a captain's secret address.
 
     :raises UnusableAddress: nobody's
     :raises Problem: too many wrong ones from here
     """
-    here, given = current_services(), read_address(address)
+    here, given = current_services(), parse_private_address(address)
     if given is not None:
         league_id = UUID(given.owner_id)
         try:
@@ -94,7 +94,7 @@ def _resolve_address(address: str) -> CaptainPlace:
         team = state and here.addresses.find_team(given, state)
         if state is not None and team:
             return CaptainPlace(league_id, state, team)
-    raise wrong_address_error()
+    raise note_wrong_address()
 
 
 def _record_captain_form(place: CaptainPlace) -> None:
@@ -122,7 +122,7 @@ def _record_captain_form(place: CaptainPlace) -> None:
         if form_value("kind") == "lineup" and not match.is_open:
             raise Refused(LeagueRule.MATCH_DECIDED, match=match.id)
         try:
-            record_acts(place.league_id, asked, made, state.version)
+            record_asked_acts(place.league_id, asked, made, state.version)
         except Stale:
             if is_last:
                 raise
@@ -158,7 +158,7 @@ def _field_of_own_team() -> str:
 
 
 def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Response:
-    await_log()
+    await_end_of_log()
     state = current_services().referee.leagues.league(place.league_id)
     display = display_of(place.league_id, place.team.division, sees_lineups=True)
     mine = display.matches_of_team(place.team.id)
@@ -172,7 +172,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
         view=display.view,
         team=display.team(place.team.id),
         one=one,
-        others=[each for each in mine if each is not one and each.is_pending],
+        others=[each for each in mine if each is not one and each.has_pending_step],
         moment=one and _stage_for_captain(display, one, place.team.id),
         seen=match and match_fingerprint(match),
         seen_pairs=match and match_fingerprint(match, place.team.id),
@@ -184,7 +184,7 @@ def _captain_page(place: CaptainPlace, wrong: str = "", status: int = 200) -> Re
 
 def _match_to_show(mine: list[MatchDisplay], team: str) -> MatchDisplay | None:
     """The match that a captain is asked about: one to sign, else the next one to be played."""
-    waiting = [one for one in mine if one.is_pending]
+    waiting = [one for one in mine if one.has_pending_step]
     to_sign = [
         one for one in waiting if one.data.stage == "provisional" and team not in one.data.signed
     ]

@@ -18,21 +18,21 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.acts import UnstoredTexts
 from api.http.problems import Problem
-from api.http.services import await_log, await_position, current_services
-from api.leagues.acts import LeagueIn, event_of
+from api.http.services import await_end_of_log, await_position_in_request, current_services
+from api.leagues.acts import LeagueIn, event_with_stored_texts
 from api.leagues.forms import (
     OFFERED_TIES,
     TIES,
     TRIES,
     USUAL,
     acts_in_form,
-    doubts_in_form,
+    doubts_about_form_names,
     is_match_as_seen,
     match_fingerprint,
     opening_in_form,
 )
 from api.leagues.pages import LEAGUE, display_of, render_league_page
-from api.leagues.rest import LeaguePreviewData, league_preview, open_from_body, record_acts
+from api.leagues.rest import LeaguePreviewData, league_preview, open_from_body, record_asked_acts
 from referee.aggregates.league.state import TeamLeague
 from referee.errors import Stale
 from referee.log.streams import Answer
@@ -62,7 +62,9 @@ def open_league() -> AnyResponse:
     """A league is opened"""
 
     def write() -> Answer:
-        return open_from_body(forms.load_form(LeagueIn, opening_in_form()), forms.meta_of_form())
+        return open_from_body(
+            forms.load_by_schema(LeagueIn, opening_in_form()), forms.meta_of_form()
+        )
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -85,9 +87,9 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
 
 @blp.get(DESK)
 @guard.requires("tournaments:run")
-def desk(league_id: UUID) -> Response:
+def show_desk(league_id: UUID) -> Response:
     """What waits for the organiser, the teams, the calendar"""
-    await_position()
+    await_position_in_request()
     return _desk_page(league_id, "", [], 200)
 
 
@@ -95,7 +97,7 @@ def desk(league_id: UUID) -> Response:
 @guard.requires("tournaments:run")
 def show_team_at_desk(league_id: UUID, team: str) -> Response:
     """A team: its list, its captain's address, sanctions, its withdrawal"""
-    await_position()
+    await_position_in_request()
     return _desk_page(league_id, f"equipos/{team}", [], 200)
 
 
@@ -103,7 +105,7 @@ def show_team_at_desk(league_id: UUID, team: str) -> Response:
 @guard.requires("tournaments:run")
 def show_match_at_desk(league_id: UUID, match: str) -> Response:
     """A match keyed from its paper in one tap a partida; moved, forfeited, annulled"""
-    await_position()
+    await_position_in_request()
     return _desk_page(league_id, f"encuentros/{match}", [], 200)
 
 
@@ -136,14 +138,16 @@ def _record_desk_form(league_id: UUID) -> Answer:
     asked, seen = forms.meta_of_form(), forms.version_of_form("version")
     for _ in range(TRIES):
         state = state_of(league_id)
-        if not _is_match_as_seen(state):
+        if not _may_write_after_others(state):
             break
         with suppress(Stale):
-            return record_acts(league_id, acts_in_form(state, asks=True), asked, state.version)
-    return record_acts(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
+            return record_asked_acts(
+                league_id, acts_in_form(state, asks=True), asked, state.version
+            )
+    return record_asked_acts(league_id, acts_in_form(state_of(league_id), asks=True), asked, seen)
 
 
-def _is_match_as_seen(state: TeamLeague) -> bool:
+def _may_write_after_others(state: TeamLeague) -> bool:
     """Whether a form needs no preview and its match has the same result as when it was shown."""
     found = state.matches.get(forms.form_value("match"))
     if found is None or _must_confirm_first():
@@ -156,12 +160,14 @@ def _confirmation_page(league_id: UUID, back: str) -> Response:
 
     def compute_preview() -> LeaguePreviewData:
         asked = acts_in_form(state_of(league_id))
-        return league_preview(league_id, [event_of(one, UnstoredTexts()) for one in asked])
+        return league_preview(
+            league_id, [event_with_stored_texts(one, UnstoredTexts()) for one in asked]
+        )
 
     told, wrong, status = attempt_write(compute_preview)
     if told is None:
         return _desk_page(league_id, back, wrong, status)
-    await_log()
+    await_end_of_log()
     kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
     return render_league_page(
         "leagues/desk/preview.html",
@@ -178,7 +184,7 @@ def _desk_path(league_id: UUID, back: str) -> str:
 
 
 def state_of(league_id: UUID) -> TeamLeague:
-    """A league as it stands now.
+    """State of a league from the log, as it stands now.
 
     :raises NotFound: there is none
     """
@@ -187,7 +193,7 @@ def state_of(league_id: UUID) -> TeamLeague:
 
 def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> Response:
     """A page of the desk in its current state; after a refusal with the faults."""
-    await_log()
+    await_end_of_log()
     state = state_of(league_id)
     of, _, which = back.partition("/")
     shown = state.teams.get(which) if of == "equipos" else state.matches.get(which)
@@ -206,7 +212,7 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         f"leagues/desk/{of or 'desk'}.html",
         display,
         wrong=wrong,
-        doubts=doubts_in_form(state),
+        doubts=doubts_about_form_names(state),
         key=new_form_key(),
         back=back,
         today=display.today,
@@ -219,5 +225,5 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
 def _captain_address(league_id: UUID, team: str) -> str:
     """The private address of the captain of a team."""
     known = state_of(league_id).teams[team]
-    secret = current_services().addresses.address_of_team(league_id.hex, known)
+    secret = current_services().addresses.secret_address_of_team(league_id.hex, known)
     return url_for_others("pages.captains.show_captain_page", address=secret)

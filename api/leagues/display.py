@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
-from api.http.moments import today
+from api.http.moments import club_day
 from api.http.names import fold_name
 from api.http.services import current_services
 from api.leagues.views import WholeLeagueData
@@ -54,12 +54,12 @@ class MatchDisplay(NamedTuple):
         return self.data.stage in ("provisional", "disputed")
 
     @property
-    def is_pending(self) -> bool:
+    def has_pending_step(self) -> bool:
         """Whether the match waits for a result, a signature or the organiser."""
         return self.is_to_be_played or self.has_unconfirmed_result
 
     @property
-    def day_and_hour(self) -> tuple[str, str]:
+    def day_and_hour_key(self) -> tuple[str, str]:
         """Day and hour of the match, as a sort key."""
         return self.data.date, self.data.time
 
@@ -78,7 +78,7 @@ class LeagueDisplay:
     def __init__(self, view: WholeLeagueData) -> None:
         self.view, self.lang = view, language()
         self.home = f"{prefix()}/ligas/{view.id}"
-        self.today = today(current_services().clock()).isoformat()
+        self.today = club_day(current_services().clock()).isoformat()
         self.teams: Mapping[TeamId, TeamData] = {one.team: one for one in view.teams}
         self.matches = [
             self._match(one, division.division)
@@ -94,14 +94,14 @@ class LeagueDisplay:
         path = f"{self.home}/encuentros/{one.match}"
         return MatchDisplay(one, division, home, away, path, late and not gone, gone)
 
-    def has_no_matches(self, team: TeamId) -> bool:
+    def is_left_out_of_calendar(self, team: TeamId) -> bool:
         """Whether a team has no matches, since it came after the calendar was made."""
         mine = [one for one in self.matches if one.division == self.teams[team].division]
         playing = {each for one in mine for each in (one.data.home, one.data.away)}
         return bool(playing) and team not in playing
 
     def match(self, match: str) -> MatchDisplay:
-        """One match.
+        """One match by its id.
 
         :raises NotFound: there is none
         """
@@ -110,7 +110,7 @@ class LeagueDisplay:
         return self._by_id[match]
 
     def team(self, team: TeamId) -> TeamData:
-        """One team.
+        """One team by its number.
 
         :raises NotFound: there is none
         """
@@ -118,8 +118,8 @@ class LeagueDisplay:
             raise NotFound(team)
         return self.teams[team]
 
-    def team_names_in_row(self, teams: Iterable[TeamId]) -> str:
-        """Names of teams in a row."""
+    def join_team_names(self, teams: Iterable[TeamId]) -> str:
+        """Names of teams, joined by dots in one text."""
         return " · ".join(self.teams[team].name for team in teams)
 
     def player_name(self, person: str) -> str:
@@ -133,14 +133,14 @@ class LeagueDisplay:
         return say("league.division_n", self.lang, n=division.division)
 
     @property
-    def next_matches(self) -> list[MatchDisplay]:
+    def matches_of_next_day(self) -> list[MatchDisplay]:
         """Matches of today, or else of the next day on which one is played."""
         planned = (
             one for one in self.matches if one.is_to_be_played and one.data.stage == "planned"
         )
         coming = sorted(
             (one for one in planned if one.data.date >= self.today),
-            key=lambda one: one.day_and_hour,
+            key=lambda one: one.day_and_hour_key,
         )
         return [one for one in coming if one.data.date == coming[0].data.date]
 
@@ -152,7 +152,7 @@ class LeagueDisplay:
             for one in self.matches
             if one.is_to_be_played and (one.late or one.data.stage == "postponed")
         ]
-        return sorted(waiting, key=lambda one: one.day_and_hour)
+        return sorted(waiting, key=lambda one: one.day_and_hour_key)
 
     @property
     def unconfirmed_results(self) -> list[MatchDisplay]:
@@ -163,12 +163,12 @@ class LeagueDisplay:
     def latest_results(self) -> list[MatchDisplay]:
         """The latest results."""
         over = sorted(
-            (one for one in self.matches if not one.is_open), key=lambda one: one.day_and_hour
+            (one for one in self.matches if not one.is_open), key=lambda one: one.day_and_hour_key
         )
         return over[::-1][:_LATEST]
 
-    def rounds(self, number: int) -> list[RoundOfLeague]:
-        """Rounds of a division."""
+    def rounds_of_division(self, number: int) -> list[RoundOfLeague]:
+        """Rounds of the division with this number."""
         mine = [one for one in self.matches if one.division == number]
         names = [one.name for one in self.view.teams if one.division == number]
         return [
@@ -181,7 +181,7 @@ class LeagueDisplay:
     def matches_of_team(self, team: TeamId) -> list[MatchDisplay]:
         """Matches of a team, by day."""
         mine = (one for one in self.matches if team in (one.data.home, one.data.away))
-        return sorted(mine, key=lambda one: one.day_and_hour)
+        return sorted(mine, key=lambda one: one.day_and_hour_key)
 
     def matches_at_venue(self, venue: str) -> list[MatchDisplay]:
         """Matches that are played in a venue, whoever plays them.
@@ -200,26 +200,26 @@ class LeagueDisplay:
         points = {name: rules[name] for name in ("won", "level", "lost")}
         order = ", ".join(say(f"league.tie.{one}", self.lang) for one in rules["tie_breaks"])
         found = [
-            self._say("partidas", n=rules["partidas"]),
-            self._say("points", **points),
-            self._say(f"legs_{rules['legs']}"),
-            self._say("ties", order=order) if order else self._say("no_ties"),
-            self._say("absent"),
-            self._say(f"signatures_{rules['signatures']}"),
-            self._say(f"withdrawal_{rules['withdrawal']}", share=rules["kept_from"]),
+            self._say_rule("partidas", n=rules["partidas"]),
+            self._say_rule("points", **points),
+            self._say_rule(f"legs_{rules['legs']}"),
+            self._say_rule("ties", order=order) if order else self._say_rule("no_ties"),
+            self._say_rule("absent"),
+            self._say_rule(f"signatures_{rules['signatures']}"),
+            self._say_rule(f"withdrawal_{rules['withdrawal']}", share=rules["kept_from"]),
         ]
         if rules["cards_cap"] and "cards" in rules["tie_breaks"]:
-            found.append(self._say("cards_cap", n=rules["cards_cap"]))
+            found.append(self._say_rule("cards_cap", n=rules["cards_cap"]))
         return [*found, *filter(None, map(self._moves_in_words, self.view.divisions))]
 
     def _moves_in_words(self, division: DivisionData) -> str:
         """How many teams of a division go up and down; empty if none does."""
         numbers = {name: getattr(division, name) for name in ("promoted", "relegated")}
-        moves = ", ".join(self._say(name, n=many) for name, many in numbers.items() if many)
+        moves = ", ".join(self._say_rule(name, n=many) for name, many in numbers.items() if many)
         name = self.division_name(division) or self.view.name
-        return self._say("moves", division=name, moves=moves) if moves else ""
+        return self._say_rule("moves", division=name, moves=moves) if moves else ""
 
-    def _say(self, key: str, **facts: object) -> str:
+    def _say_rule(self, key: str, **facts: object) -> str:
         return say(f"league.rules.{key}", self.lang, **facts)
 
     def reasons_for_points(self, row: LeagueStandingData) -> str:

@@ -11,7 +11,7 @@ import marshmallow as ma
 from flask import request
 
 from api.club import views as club_views
-from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_lines
+from api.club.name_matches import KnownNames, NameDoubt, are_name_doubts_answered, name_lines
 from api.club.views import KnownPlayer
 from api.html.forms import NUMBER, form_value
 from api.http.acts import AskedAct
@@ -21,7 +21,7 @@ from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import current_services
 from api.leagues.acts import KINDS, MOST_DIVISIONS
-from referee.aggregates.league.calendar import rounds_needed
+from referee.aggregates.league.calendar import rounds_of_largest_division
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
 from referee.events import PersonId
 from referee.events.league import LeagueRules, TeamId, TieBreak
@@ -37,32 +37,32 @@ class LeagueNames:
     """
 
     def __init__(self, state: TeamLeague, team: TeamId, *, asks: bool) -> None:
-        self._own = _persons_of_team(state, team)
-        self._known, self._asks = _names_of_known_players(state), asks
+        self._own = _person_ids_by_name(state, team)
+        self._known, self._asks = _names_in_league(state), asks
 
-    def doubts(self, typed: Iterable[str]) -> list[NameDoubt]:
+    def doubts_about_names(self, typed: Iterable[str]) -> list[NameDoubt]:
         """Typed names that fit several players: each with those, and the answer in the form."""
         strange = [name for name in typed if name and fold_name(name) not in self._own]
-        return self._known.doubts(strange, request.form) if self._asks else []
+        return self._known.doubts_about_names(strange, request.form) if self._asks else []
 
-    def persons_as_in_request(self, field: str, typed: Iterable[str]) -> dict[str, Body]:
+    def person_bodies_by_name(self, field: str, typed: Iterable[str]) -> dict[str, Body]:
         """Each typed name as a request gives a person: by id if known, else as a new name.
 
         :raises ma.ValidationError: it is not said who of several is meant
         """
         names = [*typed]
-        if not are_answered(self.doubts(names)):
+        if not are_name_doubts_answered(self.doubts_about_names(names)):
             raise ma.ValidationError({field: error_with_fault_code("name_in_doubt").messages})
-        return {name: self._person_as_in_request(name) for name in names}
+        return {name: self._person_body(name) for name in names}
 
-    def _person_as_in_request(self, name: str) -> Body:
+    def _person_body(self, name: str) -> Body:
         if own := self._own.get(fold_name(name)):
             return {"person": own}
         meant = self._known.player_meant(name, request.form if self._asks else {})
         return {"name": name} if meant is None else {"person": meant.player}
 
 
-def players_in_form() -> list[str]:
+def player_names_in_form() -> list[str]:
     """Names of a list, one a line, each once."""
     found: dict[str, str] = {}
     for name in name_lines(form_value("names")):
@@ -70,7 +70,7 @@ def players_in_form() -> list[str]:
     return [*found.values()]
 
 
-def names_to_register(typed: list[str], team: LeagueTeam | None) -> list[str]:
+def names_not_on_list_or_all(typed: list[str], team: LeagueTeam | None) -> list[str]:
     """Names that are not on the list of a team yet; all of them if there is nobody new."""
     names = current_services().persons.names_of(
         one.person for one in (team.players if team else ()) if not one.until
@@ -79,8 +79,8 @@ def names_to_register(typed: list[str], team: LeagueTeam | None) -> list[str]:
     return [one for one in typed if fold_name(one) not in listed] or typed
 
 
-def _persons_of_team(state: TeamLeague, team: TeamId) -> Mapping[str, PersonId]:
-    """Persons by name who are or were on a team's list, or in one of its lineups."""
+def _person_ids_by_name(state: TeamLeague, team: TeamId) -> Mapping[str, PersonId]:
+    """Ids of persons by folded name: who are or were on a team's list, or in one of its lineups."""
     known = state.teams.get(team)
     named = [
         who
@@ -92,8 +92,8 @@ def _persons_of_team(state: TeamLeague, team: TeamId) -> Mapping[str, PersonId]:
     return {fold_name(name): who for who, name in names.items() if name}
 
 
-def _names_of_known_players(state: TeamLeague) -> KnownNames:
-    """Players of the club, and everybody else of a league."""
+def _names_in_league(state: TeamLeague) -> KnownNames:
+    """Names to match typed ones with: of the club's players, and of all others of a league."""
     players = club_views.players()
     there = {one.player for one in players}
     others = dict.fromkeys(one for one in _persons_in_league(state) if one not in there)
@@ -134,7 +134,7 @@ def number_or_text_in_form(name: str) -> int | str:
 
 
 def opening_in_form() -> Body:
-    """A league to be opened."""
+    """Body of a request that opens a league, made from the form."""
     ties = [form_value(f"tie_{at}") for at in range(1, OFFERED_TIES + 1)]
     rules: Body = {name: number_or_text_in_form(name) for name in _RULES if form_value(name)}
     rules["tie_breaks"] = [*dict.fromkeys(filter(None, ties))]
@@ -143,12 +143,12 @@ def opening_in_form() -> Body:
     if not isinstance(divisions, int) or divisions > MOST_DIVISIONS:
         raise ma.ValidationError({"divisions": error_with_fault_code("not_whole").messages})
     body: Body = {"name": form_value("name"), "rules": rules}
-    body["divisions"] = [_division(at, divisions) for at in range(divisions)]
+    body["divisions"] = [_division_in_form(at, divisions) for at in range(divisions)]
     return {**body, "contact": form_value("contact")} if form_value("contact") else body
 
 
-def _division(at: int, of: int) -> Body:
-    """A division; the top one of several sends nobody up, and the last one nobody down."""
+def _division_in_form(at: int, of: int) -> Body:
+    """Body of a division in the form; of several the top sends nobody up, the last none down."""
     up, down = number_or_text_in_form("promoted"), number_or_text_in_form("relegated")
     is_top, is_last = of > 1 and at == 0, of > 1 and at == of - 1
     return {"promoted": 0 if is_top else up, "relegated": 0 if is_last else down}
@@ -172,7 +172,7 @@ def acts_in_form(state: TeamLeague, *, asks: bool = False) -> list[AskedAct]:
     }
     values |= _lineup_values(state, asks=asks) if kind == "lineup" else {}
     values |= _MORE[kind](state) if kind in _MORE else {}
-    return [KINDS.act_in_form(kind, values)]
+    return [KINDS.act_of_form_values(kind, values)]
 
 
 def _player_registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
@@ -182,19 +182,19 @@ def _player_registrations(state: TeamLeague, *, asks: bool) -> list[AskedAct]:
     """
     team = form_value("team")
     values, kind = {"team": team, "since": form_value("since")}, "player_register"
-    left = names_to_register(players_in_form(), state.teams.get(team))
-    found = LeagueNames(state, team, asks=asks).persons_as_in_request("names", left)
-    acts = [KINDS.act_in_form(kind, {**values, "person": one}) for one in found.values()]
-    return acts or [KINDS.act_in_form(kind, values)]
+    left = names_not_on_list_or_all(player_names_in_form(), state.teams.get(team))
+    found = LeagueNames(state, team, asks=asks).person_bodies_by_name("names", left)
+    acts = [KINDS.act_of_form_values(kind, {**values, "person": one}) for one in found.values()]
+    return acts or [KINDS.act_of_form_values(kind, values)]
 
 
 def _release_values(_: TeamLeague) -> Body:
     return {"person": {"person": form_value("person")}}
 
 
-def _calendar_values(state: TeamLeague) -> Body:
-    """Days of all rounds from the first one on."""
-    rounds = rounds_needed(state)
+def _round_days_values(state: TeamLeague) -> Body:
+    """Days of all rounds, from the first day and the days between rounds in the form."""
+    rounds = rounds_of_largest_division(state)
     every = number_or_text_in_form("every")
     try:
         first = dt.date.fromisoformat(form_value("first"))
@@ -242,7 +242,7 @@ def _lineup_values(state: TeamLeague, *, asks: bool) -> Body:
     :raises ma.ValidationError: a line is empty before one that is not, or it is not said who is
         meant
     """
-    lines = pairs_in_form(state)
+    lines = pair_names_in_form(state)
     while lines and not any(lines[-1]):
         lines.pop()
     for at, line in enumerate(lines, 1):
@@ -251,32 +251,32 @@ def _lineup_values(state: TeamLeague, *, asks: bool) -> Body:
                 {"pairs": error_with_fault_code("pair_missing", n=at).messages}
             )
     names = LeagueNames(state, form_value("team"), asks=asks)
-    found = names.persons_as_in_request("pairs", [name for line in lines for name in line])
+    found = names.person_bodies_by_name("pairs", [name for line in lines for name in line])
     return {"pairs": [[found[name] for name in line] for line in lines]}
 
 
-def pairs_in_form(state: TeamLeague) -> list[list[str]]:
-    """The two names of each partida."""
+def pair_names_in_form(state: TeamLeague) -> list[list[str]]:
+    """The two names typed for each partida, in the form; empty ones too."""
     return [
         [form_value(f"player_{at}_{seat}") for seat in (1, 2)]
         for at in range(1, state.rules.partidas + 1)
     ]
 
 
-def doubts_in_form(state: TeamLeague) -> list[NameDoubt]:
+def doubts_about_form_names(state: TeamLeague) -> list[NameDoubt]:
     """Typed names of a form that may be one of several players."""
     team, typed = form_value("team"), list[str]()
     match form_value("kind"):
         case "player_register":
-            typed = names_to_register(players_in_form(), state.teams.get(team))
+            typed = names_not_on_list_or_all(player_names_in_form(), state.teams.get(team))
         case "lineup":
-            typed = [name for line in pairs_in_form(state) for name in line]
-    return LeagueNames(state, team, asks=True).doubts(typed) if typed else []
+            typed = [name for line in pair_names_in_form(state) for name in line]
+    return LeagueNames(state, team, asks=True).doubts_about_names(typed) if typed else []
 
 
 _MORE: Final[Mapping[str, Callable[[TeamLeague], Body]]] = {
     "player_release": _release_values,
-    "matches_schedule": _calendar_values,
+    "matches_schedule": _round_days_values,
     "match_report": _report_values,
     "match_forfeit": _forfeit_values,
 }

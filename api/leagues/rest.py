@@ -12,26 +12,26 @@ from flask import Response, g
 from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http.access import guard
 from api.http.acts import AskedAct, UnstoredTexts
-from api.http.answers import Written, answer_schema_reference
+from api.http.answers import Written, register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     Page,
-    answer_headers,
+    answer_header_schemas,
+    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
-    takes_headers,
 )
 from api.http.services import (
-    await_position,
+    are_team_leagues_public,
+    await_position_in_request,
     current_services,
-    is_league_of_teams_public,
+    metadata_of_request,
     pending_texts,
-    write_metadata,
 )
 from api.leagues import views as league_views
-from api.leagues.acts import LeagueActsIn, LeagueIn, drop_default_venue, event_of
+from api.leagues.acts import LeagueActsIn, LeagueIn, drop_default_venue, event_with_stored_texts
 from projections.leagues.standings import DivisionTable
 from projections.leagues.views import LeagueStandingData
 from referee.aggregates.league.state import TeamLeague
@@ -77,15 +77,17 @@ def league_preview(league_id: UUID, acts: Sequence[LeagueAct]) -> LeaguePreviewD
     """
     leagues = current_services().referee.leagues
     before = leagues.league(league_id)
-    after = leagues.state_after(league_id, acts)
+    after = leagues.state_after_acts(league_id, acts)
     numbers = range(1, len(before.divisions) + 1)
-    found = (_change_of_table(before, after, number) for number in numbers)
+    found = (_table_change_or_none(before, after, number) for number in numbers)
     return LeaguePreviewData(
         version=before.version, divisions=[one for one in found if one is not None]
     )
 
 
-def _change_of_table(before: TeamLeague, after: TeamLeague, number: int) -> ChangedTableData | None:
+def _table_change_or_none(
+    before: TeamLeague, after: TeamLeague, number: int
+) -> ChangedTableData | None:
     rows = DivisionTable(after, number).rows()
     old = DivisionTable(before, number).rows()
     if rows == old:
@@ -104,7 +106,7 @@ def _change_of_table(before: TeamLeague, after: TeamLeague, number: int) -> Chan
 
 
 blp = Noun("leagues", __name__, url_prefix="/api/v1/leagues", description="Leagues of teams")
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 
 
 class LeagueWritten(Written):
@@ -120,29 +122,29 @@ class LeagueWritten(Written):
 
 @blp.route("")
 @guard.requires("read")
-@guard.open_when(is_league_of_teams_public)
-@takes_headers(wait=True)
+@guard.open_when(are_team_leagues_public)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(league_views.LeaguePageData))
+@blp.response(200, register_answer_schema(league_views.LeaguePageData))
 def list_leagues(query: Body) -> Response:
     """All leagues, the latest first"""
-    await_position()
-    return reply(league_views.leagues(query.get("cursor", ""), query["limit"]))
+    await_position_in_request()
+    return reply(league_views.leagues_page(query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(LeagueIn)
 @blp.response(201, LeagueWritten, headers=_WRITE)
 def open_league(body: Body) -> Response:
     """Open a league with its rules and its divisions"""
-    answer = open_from_body(body, write_metadata())
+    answer = open_from_body(body, metadata_of_request())
     return response_to_write(answer, 201, location=league_views.league_api_address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
-    """Open a league from a body.
+    """Open a league from a body, and return the answer to the write.
 
     :raises Refused: its rules are not playable
     """
@@ -162,28 +164,30 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/<uuid:league_id>")
 @guard.requires("read")
-@guard.open_when(is_league_of_teams_public)
-@takes_headers(tag=True, wait=True)
+@guard.open_when(are_team_leagues_public)
+@read_headers_check_query(tag=True, wait=True)
 @blp.response(
-    200, answer_schema_reference(league_views.WholeLeagueData), headers=answer_headers(tag=True)
+    200,
+    register_answer_schema(league_views.WholeLeagueData),
+    headers=answer_header_schemas(tag=True),
 )
 @blp.alt_response(304, description="Not modified")
 def show_league(league_id: UUID) -> Response:
     """A league: rules, teams, sanctions, and of each division the table and the matches"""
-    await_position()
+    await_position_in_request()
     view = league_views.league(league_id)
-    kept = "public" if is_league_of_teams_public() else "private"
+    kept = "public" if are_team_leagues_public() else "private"
     return reply(view, tag=tag_of_view(view), headers={"Cache-Control": f"{kept}, no-cache"})
 
 
 @blp.route("/<uuid:league_id>/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(LeagueActsIn)
 @blp.response(200, LeagueWritten, headers=_WRITE)
-def record_acts_of_body(body: Body, league_id: UUID) -> Response:
+def post_league_acts(body: Body, league_id: UUID) -> Response:
     """Record acts: teams, lists, calendar, results, sanctions, withdrawals, corrections"""
-    answer = record_acts(league_id, body["acts"], write_metadata(), g.expected_version)
+    answer = record_asked_acts(league_id, body["acts"], metadata_of_request(), g.expected_version)
     events = [one.event for one in answer.events]
     return response_to_write(
         answer,
@@ -192,38 +196,38 @@ def record_acts_of_body(body: Body, league_id: UUID) -> Response:
     )
 
 
-def record_acts(
+def record_asked_acts(
     league_id: UUID, acts: list[AskedAct], asked: WriteMetadata, version: int | None = None
 ) -> Answer:
-    """Record acts of a request, with their names and texts.
+    """Record acts of a request, with their names and texts; returns the answer to the write.
 
     :raises Refused: one of them is impossible
     """
     leagues = current_services().referee.leagues
     state = leagues.league(league_id)
     with pending_texts() as put:
-        events = [event_of(drop_default_venue(one, state), put) for one in acts]
+        events = [event_with_stored_texts(drop_default_venue(one, state), put) for one in acts]
         return put.erase_if_replayed(leagues.record(league_id, events, asked, version))
 
 
 @blp.route("/<uuid:league_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(LeagueActsIn)
-@blp.response(200, answer_schema_reference(LeaguePreviewData))
-def preview(body: Body, league_id: UUID) -> Response:
+@blp.response(200, register_answer_schema(LeaguePreviewData))
+def preview_acts(body: Body, league_id: UUID) -> Response:
     """The tables as they would be after acts; nothing is recorded"""
-    events = [event_of(one, UnstoredTexts()) for one in body["acts"]]
+    events = [event_with_stored_texts(one, UnstoredTexts()) for one in body["acts"]]
     return reply(league_preview(league_id, events))
 
 
 @blp.route("/<uuid:league_id>/audit")
 @guard.requires("audit:read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(TrailPageData))
+@blp.response(200, register_answer_schema(TrailPageData))
 def audit(query: Body, league_id: UUID) -> Response:
     """Who recorded what of a league, when and on which device"""
-    await_position()
+    await_position_in_request()
     current_services().referee.leagues.league(league_id)
     return reply(trail_entries_from_cursor(league_id, query.get("cursor", ""), query["limit"]))

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from api.http import moments
 from api.http.access.prefix import prefix
-from api.http.rows import await_row, parse_cursor, with_texts
+from api.http.rows import await_row_or_not_found, parse_cursor, with_texts
 from api.http.services import current_services
-from projections.leagues.projection import league_row, league_rows
+from projections.leagues.projection import find_league_view, leagues_opened_before
 from projections.leagues.views import LeagueData, LeagueShortData, MatchData
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.league.state import OPEN_STAGES
 from referee.errors import NotFound
 from referee.events import PersonId
@@ -43,10 +43,12 @@ def league(
 
     :raises NotFound: there is none
     """
-    row = await_row(lambda rows: league_row(rows, league_id, division), league_id)
+    row = await_row_or_not_found(
+        lambda rows: find_league_view(rows, league_id, division), league_id
+    )
     if not sees_lineups:
         row = _hide_lineups(row)
-    return with_names(row, division)
+    return view_with_texts_and_names(row, division)
 
 
 def _hide_lineups(view: LeagueData) -> LeagueData:
@@ -76,27 +78,27 @@ def division_of_team(league_id: UUID, team: TeamId) -> int:
 
     :raises NotFound: there is no such league, or no such team
     """
-    view = await_row(lambda rows: league_row(rows, league_id, 0), league_id)
+    view = await_row_or_not_found(lambda rows: find_league_view(rows, league_id, 0), league_id)
     found = [one.division for one in view.teams if one.team == team]
     if not found:
         raise NotFound(team)
     return found[0]
 
 
-def leagues(cursor: str, limit: int) -> LeaguePageData:
+def leagues_page(cursor: str, limit: int) -> LeaguePageData:
     """One page of the list of leagues, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
-        found = league_rows(rows, before, limit + 1)
+        found = leagues_opened_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     shown = with_texts([view for _, view in found[:limit]])
     return LeaguePageData(items=shown, next=more)
 
 
-def with_names(view: LeagueData, division: int | None = None) -> WholeLeagueData:
+def view_with_texts_and_names(view: LeagueData, division: int | None = None) -> WholeLeagueData:
     """A league with texts in place of ids, and the names of its players, or of a division's."""
     names = current_services().persons.names_of(dict.fromkeys(_persons(view, division)))
-    return extend_view(WholeLeagueData, with_texts(view), names=names)
+    return view_as(WholeLeagueData, with_texts(view), names=names)
 
 
 def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
@@ -112,5 +114,5 @@ def _persons(view: LeagueData, division: int | None) -> Iterator[PersonId]:
 
 
 def league_api_address(league_id: UUID | str) -> str:
-    """Address of a league."""
+    """Address of a league in the API."""
     return f"{prefix()}/api/v1/leagues/{league_id}"

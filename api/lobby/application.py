@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, jsonify, request
-from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from api.html import assets
 from api.html.pages import page
 from api.http.access import prefix
-from api.http.access.hosts import MISDIRECTED, WATCHED, host_name, is_loopback
+from api.http.access.hosts import MISDIRECTED, WATCHED, host_without_port, is_loopback
 from api.http.access.security_headers import SecurityHeaders
 from api.http.access.tokens import Owner
-from api.http.folders import template_folders
+from api.http.folders import use_templates
 from api.http.languages import LANGUAGES, language, template_functions, texts_of_language
 from api.lobby import birth_pages, mail_pages, owner_pages, pages, parts
 from api.lobby.book import LobbyBook
@@ -37,7 +36,7 @@ def create_lobby(
 ) -> Flask:
     """The lobby. ``book``, ``attempts``: opened when needed. ``report``: of what clubs share."""
     app = Flask("lobby", static_folder=None, template_folder=None)
-    app.jinja_loader = FileSystemLoader(template_folders())
+    use_templates(app)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_FORM
     app.extensions["pack"] = lambda: "spanish"
     app.extensions[parts.LOBBY] = LobbyParts(clubs, book, attempts, owner, report)
@@ -47,7 +46,7 @@ def create_lobby(
     app.add_template_global(parts.lobby_address, "here")
     app.add_template_filter(parts.size_words, "size_words")
     app.add_template_filter(parts.print_moment, "moment_of")
-    prefix.register_prefix(app)
+    prefix.add_prefix_to_templates(app)
     assets.register_static_route(app)
     for blp in (pages.blp, birth_pages.blp, mail_pages.blp, owner_pages.blp):
         app.register_blueprint(blp)
@@ -69,10 +68,10 @@ def _template_values() -> dict[str, Any]:
 
 
 def _answer_unknown_host() -> Response | None:
-    """The answer to a request for a host that is neither of a club nor of the installation."""
+    """The answer to a request for a host of nobody here; None lets every other one through."""
     if request.path in WATCHED or request.path.startswith("/static/"):
         return None
-    asked = host_name(request.environ.get("HTTP_HOST", ""))  # as it came: it may be none
+    asked = host_without_port(request.environ.get("HTTP_HOST", ""))  # as it came: it may be none
     is_computer = is_loopback(asked) and not asked.endswith(".localhost")
     if is_computer or asked == parts.lobby_parts().clubs.domain:
         return None

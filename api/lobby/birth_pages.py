@@ -36,12 +36,12 @@ def show_invitation_page(code: str) -> Response:
 @blp.post("/nuevo/<code>")
 def make_club_once(code: str) -> Response:
     """Make the club, once however often it is asked for; shows the link of its first admin."""
-    with lobby_parts().clubs.turn():
+    with lobby_parts().clubs.hold_making_lock():
         found = _invitation(code)
         if found.state in ("asked", "refused"):
             return show_invitation_page(code)
         if not _is_club_made(found):
-            wrong = _make_club(code, found)
+            wrong = _make_club_or_faults(code, found)
             if wrong:
                 return _new_club_form(found, form_values(), wrong, HTTPStatus.UNPROCESSABLE_ENTITY)
             found = _invitation(code)
@@ -65,7 +65,7 @@ def _invitation(code: str) -> Invitation:
 def _is_club_made(found: Invitation) -> bool:
     """Whether the club of an invitation exists, also if a process died before it noted that."""
     is_begun = found.state in ("making", "used")
-    return is_begun and lobby_parts().clubs.is_made_by(found.id, found.short)
+    return is_begun and lobby_parts().clubs.is_made_with_invitation(found.id, found.short)
 
 
 def _new_club_form(
@@ -77,24 +77,24 @@ def _new_club_form(
     return make_private(answer, status)
 
 
-def _make_club(code: str, found: Invitation) -> FieldErrors:
+def _make_club_or_faults(code: str, found: Invitation) -> FieldErrors:
     """Make the club of the form; returns what is wrong with it."""
     name = " ".join(form_value("name").split())
     short = form_value("short").lower() or short_name_of(name)
     if wrong := faults_of_names(name, short):
         return wrong
     clubs, book = lobby_parts().clubs, lobby_parts().book()
-    book.reserve(code, short, name)
+    book.note_club_in_making(code, short, name)
     try:
-        clubs.make(short, name, found.id)
+        clubs.make_club_by_invitation(short, name, found.id)
     except ShortNameTaken:
-        book.free(code)
+        book.note_club_not_made(code)
         return [("short", say("lobby.short_taken", language()))]
     except BaseException:
-        book.free(code)
+        book.note_club_not_made(code)
         raise
     lang, is_wanted = found.lang or language(), "example" in request.form
-    book.use(code, clubs.make_example_club(short, lang, found.id) if is_wanted else "")
+    book.note_club_made(code, clubs.make_example_club(short, lang, found.id) if is_wanted else "")
     return []
 
 
@@ -106,9 +106,9 @@ def _first_admin_links_page(found: Invitation) -> Response:
         return make_private(answer, HTTPStatus.SERVICE_UNAVAILABLE)
     made = [found.short, *filter(None, [found.example])]
     links = {
-        short: clubs.first_link(short, club_address(short))
+        short: clubs.renew_first_admin_link(short, club_address(short))
         for short in made
-        if clubs.is_made_by(found.id, short) and not clubs.is_shut(short)
+        if clubs.is_made_with_invitation(found.id, short) and not clubs.is_shut(short)
     }
     answer = page(
         "lobby/made.html", one=found, address=club_address(found.short), links=links, asked=True

@@ -15,7 +15,7 @@ from hmac import compare_digest
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
-from api.accounts.mail import normal_address
+from api.accounts.mail import normal_mail_address
 from referee.store.databases import open_database
 from referee.store.ports import Layout, Statements
 
@@ -125,11 +125,11 @@ class LobbyBook:
 
     # --- invitations ---------------------------------------------------------------------------
 
-    def invite(self) -> str:
-        """The code of a new invitation."""
+    def create_invitation(self) -> str:
+        """Store a new invitation, and return its code."""
         with self._database.transaction() as db:
             self._forget_expired(db)
-            return self._add(db, "open", _NOTHING, "")
+            return self._add_invitation(db, "open", _NOTHING, "")
 
     def store_club_request(self, wish: Wish, network: str) -> str:
         """Store a request for a club, and return its code. ``network``: of the sender, or empty.
@@ -145,9 +145,9 @@ class LobbyBook:
             if too_many or waiting >= MOST_WAITING:
                 raise TooManyRequests
             db.execute("UPDATE invitation SET network = '' WHERE since <= ?", (since,))
-            return self._add(db, "asked", wish, network)
+            return self._add_invitation(db, "asked", wish, network)
 
-    def _add(
+    def _add_invitation(
         self, db: Statements, state: InvitationState, wish: Wish, network: str, code: str = ""
     ) -> str:
         now, code = self._clock(), code or secrets.token_urlsafe(_CODE_BYTES)
@@ -170,7 +170,7 @@ class LobbyBook:
         found = self._select("hash = ?", _hash(code))
         return found[0] if found else None
 
-    def find_by_id(self, id_: str, state: InvitationState) -> Invitation | None:
+    def find_by_id_in_state(self, id_: str, state: InvitationState) -> Invitation | None:
         """The invitation or request of this id, if it is in this state."""
         found = self._select("id = ? AND state = ?", id_, state)
         return found[0] if found else None
@@ -185,49 +185,51 @@ class LobbyBook:
             rows = db.execute(asked, (*values, self._clock())).fetchall()
         return [Invitation(*cast("tuple[str, InvitationState]", row[:2]), *row[2:]) for row in rows]
 
-    def reserve(self, code: str, short: str, name: str) -> None:
+    def note_club_in_making(self, code: str, short: str, name: str) -> None:
         """Note that the club of an invitation is being made, with its names."""
-        self._change("state = 'making', short = ?, name = ?", "hash = ?", short, name, _hash(code))
+        self._update_invitations(
+            "state = 'making', short = ?, name = ?", "hash = ?", short, name, _hash(code)
+        )
 
-    def use(self, code: str, example: str) -> None:
+    def note_club_made(self, code: str, example: str) -> None:
         """Note that the club of an invitation was made; delete contact and words of the request."""
         change = "state = 'used', example = ?, contact = '', words = ''"
-        self._change(change, "hash = ?", example, _hash(code))
+        self._update_invitations(change, "hash = ?", example, _hash(code))
 
-    def free(self, code: str) -> None:
+    def note_club_not_made(self, code: str) -> None:
         """Note that the club could not be made: the invitation can be used again."""
-        self._change("state = 'open'", "hash = ?", _hash(code))
+        self._update_invitations("state = 'open'", "hash = ?", _hash(code))
 
-    def approve(self, id_: str) -> None:
+    def approve_request(self, id_: str) -> None:
         """Approve a request: its code makes a club from now on; contact and words are deleted."""
         change = "state = 'open', until = ?, contact = '', words = ''"
         until = self._clock() + GOOD_FOR_S
-        self._change(change, "id = ? AND state = 'asked'", until, id_)
+        self._update_invitations(change, "id = ? AND state = 'asked'", until, id_)
 
-    def refuse(self, id_: str) -> None:
+    def refuse_request(self, id_: str) -> None:
         """Refuse a request; its contact and words are deleted."""
         change = "state = 'refused', contact = '', words = ''"
-        self._change(change, "id = ? AND state = 'asked'", id_)
+        self._update_invitations(change, "id = ? AND state = 'asked'", id_)
 
-    def withdraw(self, id_: str) -> None:
+    def withdraw_invitation(self, id_: str) -> None:
         """Let nobody use an invitation any more."""
-        self._change("until = 0", "id = ? AND state = 'open'", id_)
+        self._update_invitations("until = 0", "id = ? AND state = 'open'", id_)
 
-    def _change(self, change: str, which: str, *values: object) -> None:
+    def _update_invitations(self, change: str, which: str, *values: object) -> None:
         with self._database.transaction() as db:
             db.execute(f"UPDATE invitation SET {change} WHERE {which}", values)  # noqa: S608 - literals
 
     # --- mails and codes in them ----------------------------------------------------------------
 
-    def count_mail(self, address: str, network: str) -> None:
+    def count_mail_or_refuse(self, address: str, network: str) -> None:
         """Count a mail that is about to be sent because somebody asked for it.
 
         :raises TooManyRequests: no mail is sent for now
         """
         with self._database.transaction() as db:
-            self._count_mail(db, address, network)
+            self._count_mail_or_refuse(db, address, network)
 
-    def _count_mail(self, db: Statements, address: str, network: str) -> None:
+    def _count_mail_or_refuse(self, db: Statements, address: str, network: str) -> None:
         now, mark = self._clock(), _hash_of_address(address)
         db.execute("DELETE FROM mailed WHERE at <= ?", (now - DAY_S,))
         of_network = f"{_MAILED} network = ? AND network != ''"
@@ -251,8 +253,8 @@ class LobbyBook:
             )
             db.execute("UPDATE proof SET code = ? WHERE hash = ?", (_FAILED, _hash(key)))
 
-    def create_mail_code(self, address: str, network: str, lang: str) -> tuple[str, str]:
-        """A new key, and the code to mail to an address; the address itself is not stored.
+    def create_mail_key_and_code(self, address: str, network: str, lang: str) -> tuple[str, str]:
+        """Store a new code to mail to an address, which is not stored; returns key and code.
 
         :raises TooManyRequests: no mail is sent for now
         """
@@ -260,12 +262,12 @@ class LobbyBook:
         now = self._clock()
         with self._database.transaction() as db:
             db.execute("DELETE FROM proof WHERE until <= ?", (now,))
-            self._count_mail(db, address, network)
+            self._count_mail_or_refuse(db, address, network)
             proof = (_hash(key), _hash(key + code), now + PROOF_GOOD_FOR_S, lang)
             db.execute("INSERT INTO proof VALUES (?, ?, ?, 0, ?)", proof)
         return key, code
 
-    def state_of_mail(self, key: str) -> MailState:
+    def mail_state_by_key(self, key: str) -> MailState:
         """What became of the mail with the code for a key."""
         asked = "SELECT code FROM proof WHERE hash = ? AND until > ? AND tries < ?"
         with self._database.connection() as db:
@@ -274,8 +276,8 @@ class LobbyBook:
             return "over"
         return "failed" if bytes(found[0]) == _FAILED else "going"
 
-    def verify_mail_code(self, key: str, code: str) -> CodeVerdict:
-        """Compare a typed code with the mailed one; with the right one the key is an invitation."""
+    def redeem_mail_code(self, key: str, code: str) -> CodeVerdict:
+        """Compare a typed code with the mailed one; if right, the key is now an invitation."""
         hash_ = _hash(key)
         with self._database.transaction() as db:
             if not db.execute(_TRY, (hash_, self._clock(), MOST_TRIES)).rowcount:
@@ -285,7 +287,7 @@ class LobbyBook:
             if not compare_digest(bytes(right), _hash(key + code)):
                 return "wrong"
             db.execute("DELETE FROM proof WHERE hash = ?", (hash_,))
-            self._add(db, "open", _NOTHING._replace(lang=lang), "", key)
+            self._add_invitation(db, "open", _NOTHING._replace(lang=lang), "", key)
             db.execute("INSERT INTO proven VALUES (?)", (hash_,))
             return "right"
 
@@ -315,8 +317,8 @@ class LobbyBook:
 
     # --- the owner ------------------------------------------------------------------------------
 
-    def sign_in(self, mark: str) -> str:
-        """A new cookie for the owner, who has shown the token. ``mark``: of the current token."""
+    def create_sign_in_cookie(self, mark: str) -> str:
+        """Store a sign-in of the owner; returns its cookie. ``mark``: of the token shown."""
         cookie, now = secrets.token_urlsafe(2 * _CODE_BYTES), self._clock()
         with self._database.transaction() as db:
             db.execute("DELETE FROM owner_sign_in WHERE until <= ?", (now,))
@@ -324,7 +326,7 @@ class LobbyBook:
             db.execute("INSERT INTO owner_sign_in VALUES (?, ?, ?)", row)
         return cookie
 
-    def mark_of_sign_in(self, cookie: str) -> str:
+    def token_mark_or_empty(self, cookie: str) -> str:
         """Mark of the token with which an owner signed in, by cookie; empty if there is none."""
         asked = "SELECT mark FROM owner_sign_in WHERE hash = ? AND until > ?"
         with self._database.connection() as db:
@@ -338,7 +340,7 @@ class LobbyBook:
 
 
 def _hash_of_address(address: str) -> bytes:
-    return _hash(f"mail {normal_address(address)}")
+    return _hash(f"mail {normal_mail_address(address)}")
 
 
 def _hash(secret: str) -> bytes:

@@ -18,13 +18,13 @@ MINUTES = int(PROOF_GOOD_FOR_S // 60)
 """How long a code is good."""
 
 
-def send_code(to: str) -> str:
-    """Send a code to an address of mail; returns the key of the page where it is typed.
+def mail_new_code(to: str) -> str:
+    """Make a code and send it to a mail address; returns the key of the page where it is typed.
 
     :raises TooManyRequests: no mail is sent for now
     """
     book, lang = lobby_parts().book(), language()
-    key, code = book.create_mail_code(to, caller_address(), lang)
+    key, code = book.create_mail_key_and_code(to, caller_address(), lang)
     facts = {"code": code, "place": lobby_parts().clubs.domain, "minutes": MINUTES}
     _send("code", to, lang, facts, partial(book.note_unsent_mail, to, key))
     return key
@@ -38,7 +38,7 @@ def send_request_link(link: str, contact: str, lang: str) -> None:
     book = lobby_parts().book()
     if is_mail_address(contact):
         with suppress(TooManyRequests):
-            book.count_mail(contact, caller_address())
+            book.count_mail_or_refuse(contact, caller_address())
             _send("asked", contact, lang, {"link": link}, partial(book.note_unsent_mail, contact))
 
 
@@ -59,4 +59,4 @@ def _send(
     if server is None:
         return
     subject, text = (say(f"lobby.mail_{what}{end}", lang, **facts) for end in ("", "_text"))
-    server.send_later(lambda: [Letter(to, subject, text)], if_failed)
+    server.make_and_send_later(lambda: [Letter(to, subject, text)], if_failed)

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.accounts.mail import is_mail_address
 from api.html.forms import FieldErrors, form_value
 from api.html.pages import make_private, page
-from api.http.access.guard import is_same_origin
+from api.http.access.guard import is_safe_or_same_origin
 from api.http.languages import language, say
 from api.lobby import letters
 from api.lobby.book import MOST_TRIES, TooManyRequests
@@ -40,7 +40,7 @@ def show_mail_form() -> AnyResponse:
 @blp.post("/empezar")
 def send_code() -> AnyResponse:
     """Send a code to an address; leads to where it is typed."""
-    if not is_same_origin():
+    if not is_safe_or_same_origin():
         abort(HTTPStatus.FORBIDDEN)
     if not is_mail_signup_open():
         return show_mail_form()
@@ -48,7 +48,7 @@ def send_code() -> AnyResponse:
     if not is_mail_address(to) or len(to) > LONGEST_ADDRESS:
         return _mail_address_page(to, [("mail", say("lobby.mail_bad", lang))])
     try:
-        key = letters.send_code(to)
+        key = letters.mail_new_code(to)
     except TooManyRequests:
         return _mail_address_page(to, [("", say("lobby.too_many_requests", lang))])
     return redirect(lobby_address(f"/empezar/{key}"), HTTPStatus.SEE_OTHER)
@@ -63,31 +63,31 @@ def _mail_address_page(typed: str, wrong: FieldErrors) -> Response:
 @blp.get("/empezar/<key>")
 def show_code_form(key: str) -> Response:
     """Where the code of a mail is typed."""
-    match lobby_parts().book().state_of_mail(key):
+    match lobby_parts().book().mail_state_by_key(key):
         case "going":
             return _code_form("")
         case "failed":
             return _mail_address_page("", [("mail", say("lobby.mail_not_sent", language()))])
         case "over":
-            return _code_over_page()
+            return _count_and_show_code_over()
 
 
 @blp.post("/empezar/<key>")
-def prove(key: str) -> AnyResponse:
+def check_typed_code(key: str) -> AnyResponse:
     """Take a code; the right one leads to the form of the club.
 
     No other site knows the address, which the page sends nowhere.
     """
     typed = "".join(filter(str.isdecimal, form_value("code")))
-    found = lobby_parts().book().verify_mail_code(key, typed)
+    found = lobby_parts().book().redeem_mail_code(key, typed)
     if found == "right":
         return redirect(lobby_address(f"/nuevo/{key}"), HTTPStatus.SEE_OTHER)
     if found == "over":
-        return _code_over_page()
+        return _count_and_show_code_over()
     return _code_form(say("lobby.code_wrong", language(), n=MOST_TRIES))
 
 
-def _code_over_page() -> Response:
+def _count_and_show_code_over() -> Response:
     count_wrong_secret()
     return make_private(page("lobby/fault.html", says="lobby.code_over"), HTTPStatus.NOT_FOUND)
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html.forms import form_value
 from api.html.pages import page
-from api.http.access.guard import SAFE_METHODS, cookie_name, is_same_origin
+from api.http.access.guard import SAFE_METHODS, cookie_name, is_safe_or_same_origin
 from api.http.access.prefix import cookie_path, is_from_page_below, prefix
 from api.http.languages import language, say
 from api.lobby.book import SIGNED_IN_S
@@ -24,16 +24,16 @@ _ENTRY: Final = "/entrar"
 
 
 @blp.before_request
-def _require_owner() -> AnyResponse | None:
-    """Let in nobody but the owner, by a page of this site."""
-    if not is_same_origin() or not _is_of_own_page():
+def _redirect_unless_owner() -> AnyResponse | None:
+    """Redirect others than the owner to the form of the token; refuse what other sites sent."""
+    if not is_safe_or_same_origin() or not _is_sent_by_owner_page():
         abort(HTTPStatus.FORBIDDEN)
     if is_owner() or request.path == _ENTRY:
         return None
     return redirect(lobby_address(_ENTRY), HTTPStatus.SEE_OTHER)
 
 
-def _is_of_own_page() -> bool:
+def _is_sent_by_owner_page() -> bool:
     """Whether a change was sent by a page of the owner, not by a club on the same host."""
     if request.method in SAFE_METHODS or not lobby_parts().clubs.is_by_path:
         return True
@@ -42,7 +42,11 @@ def _is_of_own_page() -> bool:
 
 def is_owner() -> bool:
     """Whether the request has the cookie of an owner who has shown the current token."""
-    mark = lobby_parts().book().mark_of_sign_in(request.cookies.get(_cookie_name_and_path()[0], ""))
+    mark = (
+        lobby_parts()
+        .book()
+        .token_mark_or_empty(request.cookies.get(_cookie_name_and_path()[0], ""))
+    )
     return bool(mark) and lobby_parts().owner.is_mark_current(mark)
 
 
@@ -71,7 +75,7 @@ def sign_in_owner() -> AnyResponse:
     name, path = _cookie_name_and_path()
     answer.set_cookie(
         name,
-        lobby_parts().book().sign_in(lobby_parts().owner.mark()),
+        lobby_parts().book().create_sign_in_cookie(lobby_parts().owner.mark()),
         max_age=int(SIGNED_IN_S),
         httponly=True,
         samesite="Strict",
@@ -114,7 +118,7 @@ def _overview_page(link: str) -> Response:
         shut=sum(map(clubs.is_shut, names)),
         begin=max(0, begin),
         step=CLUBS_OF_A_PAGE,
-        clubs=[(one, club_address(one.name)) for one in clubs.facts(shown)],
+        clubs=[(one, club_address(one.name)) for one in clubs.facts_of_clubs(shown)],
         free=clubs.free_bytes(),
         requests=book.invitations_in("asked"),
         invitations=book.invitations_in("open"),
@@ -125,25 +129,25 @@ def _overview_page(link: str) -> Response:
 @blp.post(f"{_HOME}/invitaciones")
 def invite() -> Response:
     """Make an invitation; its link is shown once."""
-    return _overview_page(f"{request.url_root}nuevo/{lobby_parts().book().invite()}")
+    return _overview_page(f"{request.url_root}nuevo/{lobby_parts().book().create_invitation()}")
 
 
 @blp.post(f"{_HOME}/invitaciones/<id_>/baja")
-def withdraw(id_: str) -> AnyResponse:
+def withdraw_invitation(id_: str) -> AnyResponse:
     """Withdraw an invitation."""
-    lobby_parts().book().withdraw(id_)
+    lobby_parts().book().withdraw_invitation(id_)
     return _redirect_to_overview()
 
 
 @blp.post(f"{_HOME}/peticiones/<id_>")
-def decide(id_: str) -> AnyResponse:
+def decide_club_request(id_: str) -> AnyResponse:
     """Approve a request, or refuse it."""
     book = lobby_parts().book()
-    found = book.find_by_id(id_, "asked")
+    found = book.find_by_id_in_state(id_, "asked")
     if found is None:
         return _redirect_to_overview()
     is_approved = form_value("answer") == "yes"
-    (book.approve if is_approved else book.refuse)(id_)
+    (book.approve_request if is_approved else book.refuse_request)(id_)
     outcome = "approved" if is_approved else "refused"
     send_decision(outcome, found.contact, found.lang, found.name)
     return _redirect_to_overview()

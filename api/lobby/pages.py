@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from api.html.forms import FieldErrors, form_value, form_values
 from api.html.pages import page
 from api.http.access.attempts import caller_address
-from api.http.access.guard import is_same_origin
+from api.http.access.guard import is_safe_or_same_origin
 from api.http.languages import language, say
 from api.lobby.book import TooManyRequests, Wish
 from api.lobby.letters import send_request_link
@@ -55,7 +55,7 @@ def _find_clubs(asked: str) -> list[str]:
 def tell_short_name_fault() -> dict[str, str]:
     """Whether a new club can have a short name, in words, for the script of a form."""
     short = request.args.get("corto", "")
-    fault = lobby_parts().clubs.fault_of(short)
+    fault = lobby_parts().clubs.short_name_fault(short)
     return {"fault": say(f"lobby.short_{fault}", language()) if fault else ""}
 
 
@@ -77,7 +77,7 @@ def ready() -> tuple[dict[str, str], int]:
 @blp.get(security_contact.PATH)
 def show_security_contact() -> Response:
     """Where to report a weakness of the installation, if its operator says."""
-    return security_contact.contact_response() or abort(HTTPStatus.NOT_FOUND)
+    return security_contact.security_txt_response_or_none() or abort(HTTPStatus.NOT_FOUND)
 
 
 @blp.get("/pedir")
@@ -91,12 +91,12 @@ def show_request_form() -> Response:
 @blp.post("/pedir")
 def request_club() -> AnyResponse:
     """A request for a club, which leads to its private page."""
-    if not is_same_origin():
+    if not is_safe_or_same_origin():
         abort(HTTPStatus.FORBIDDEN)
     book = lobby_parts().book()
     if not book.is_signup_open():
         return show_request_form()
-    wish, wrong = _read_club_request()
+    wish, wrong = _wish_and_faults_in_form()
     code = ""
     if not wrong:
         try:
@@ -114,7 +114,7 @@ def request_club() -> AnyResponse:
     return redirect(lobby_address(f"/nuevo/{code}"), HTTPStatus.SEE_OTHER)
 
 
-def _read_club_request() -> tuple[Wish, FieldErrors]:
+def _wish_and_faults_in_form() -> tuple[Wish, FieldErrors]:
     """What the form asks for, and its faults."""
     name = " ".join(form_value("name").split())
     short = form_value("short").lower() or short_name_of(name)

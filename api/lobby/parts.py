@@ -21,7 +21,7 @@ from api.http.languages import LANGUAGES, language, say
 from api.lobby.book import LobbyBook
 from api.lobby.ports import InstalledClubs
 from api.monitoring.readiness import Report
-from referee.access.attempts import Attempts, TooManyAttempts, subjects_of_strong_secret
+from referee.access.attempts import Attempts, TooManyAttempts, strong_secret_attempt_subjects
 
 LOBBY: Final = "lobby"
 _KIB: Final = 1024
@@ -67,9 +67,9 @@ def count_wrong_secret() -> None:
         return
     attempts = lobby_parts().attempts()
     try:
-        over = attempts.book(subjects_of_strong_secret(place)).over
+        over = attempts.book_or_refuse(strong_secret_attempt_subjects(place)).over
         if over is not None:
-            raise attempts.refusal(over)
+            raise attempts.make_and_note_refusal(over)
     except TooManyAttempts as refused:
         raise TooManyRequests(retry_after=math.ceil(refused.retry_after_s)) from None
 
@@ -115,6 +115,6 @@ def faults_of_names(name: str, short: str) -> FieldErrors:
     wrong: FieldErrors = []
     if not name or not is_valid_club_name(name):
         wrong.append(("name", say("lobby.name_bad", language())))
-    if fault := lobby_parts().clubs.fault_of(short):
+    if fault := lobby_parts().clubs.short_name_fault(short):
         wrong.append(("short", say(f"lobby.short_{fault}", language())))
     return wrong

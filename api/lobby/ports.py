@@ -39,7 +39,7 @@ class InstalledClubs(Protocol):
 
     @property
     def domain(self) -> str:
-        """Domain under which every club has a name of its own."""
+        """Domain of the installation; each club is a host under it, or a path if ``is_by_path``."""
         ...
 
     @property
@@ -59,22 +59,22 @@ class InstalledClubs(Protocol):
         """Whether nobody may enter a club for now."""
         ...
 
-    def fault_of(self, short: str) -> NameFault:
-        """What is wrong with a short name for a new club."""
+    def short_name_fault(self, short: str) -> NameFault:
+        """Why no new club can have this short name; empty if one can."""
         ...
 
-    def turn(self) -> AbstractContextManager[None]:
+    def hold_making_lock(self) -> AbstractContextManager[None]:
         """Lock for making a club: no other process makes one meanwhile."""
         ...
 
-    def is_made_by(self, invitation: str, short: str) -> bool:
+    def is_made_with_invitation(self, invitation: str, short: str) -> bool:
         """Whether there is a club of this short name that was made with an invitation.
 
         A later club may have the name of one that has left.
         """
         ...
 
-    def make(self, short: str, name: str, invitation: str) -> None:
+    def make_club_by_invitation(self, short: str, name: str, invitation: str) -> None:
         """Make a club with an invitation, and with the name that its pages show.
 
         :raises ShortNameTaken: there is one of this short name
@@ -85,16 +85,16 @@ class InstalledClubs(Protocol):
         """Make an example club beside another; returns its short name, empty if that is taken."""
         ...
 
-    def first_link(self, short: str, root: str) -> str | None:
-        """Link of the first admin of a club, the only one that is good; None if it has one."""
+    def renew_first_admin_link(self, short: str, root: str) -> str | None:
+        """New link for the first admin of a club, voiding earlier ones; None if it has one."""
         ...
 
-    def facts(self, names: Sequence[str]) -> list[ClubFacts]:
-        """What is known of clubs from outside."""
+    def facts_of_clubs(self, names: Sequence[str]) -> list[ClubFacts]:
+        """Size, health and dates of each of these clubs, read from outside."""
         ...
 
     def free_bytes(self) -> int:
-        """What is left on the disk."""
+        """Number of bytes left on the disk."""
         ...
 
     def shut(self, short: str) -> None:

@@ -52,24 +52,24 @@ def print_amount(cents: int, lang: str) -> str:
     return ("-" if cents < 0 else "") + say("fees.money", lang, n=number)
 
 
-def read_prizes(text: str) -> list[dict[str, Any]]:
+def prize_dicts_in_text(text: str) -> list[dict[str, Any]]:
     r"""Prizes of lines, a place each, as a request has them; what is no amount is words.
 
-    >>> read_prizes("1.º 60 €\n2º: un jamón\n\n20")
+    >>> prize_dicts_in_text("1.º 60 €\n2º: un jamón\n\n20")
     [{'amount': 6000}, {'words': 'un jamón'}, {'amount': 2000}]
     """
     lines = (line.strip() for line in text.splitlines())
-    return [_prize(at, line) for at, line in enumerate(filter(None, lines), 1)]
+    return [_prize_dict_of_line(at, line) for at, line in enumerate(filter(None, lines), 1)]
 
 
-def _prize(place: int, line: str) -> dict[str, Any]:
+def _prize_dict_of_line(place: int, line: str) -> dict[str, Any]:
     said = _PLACE.match(line)
     what = line[said.end() :] if said and int(said[1]) == place else line
     amount = read_amount_or_none(what)
     return {"words": what} if amount is None else {"amount": amount}
 
 
-def print_prizes(prizes: Iterable[tuple[int, str | None]], lang: str) -> list[str]:
+def prize_lines(prizes: Iterable[tuple[int, str | None]], lang: str) -> list[str]:
     """Lines of prizes as people type them: amounts or words; a dash for erased words."""
     return [
         words or (print_amount(amount, lang) if amount else UNKNOWN) for amount, words in prizes

@@ -44,17 +44,17 @@ class Exposition(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Every metric."""
-        yield _info()
+        yield _program_info_metric()
         yield _gauge("guinote_start_time_seconds", "Since 1970.", self._measures.began)
         for one in vars(self._measures).values():
             if isinstance(one, Counted):
-                yield _counter(one)
+                yield _metric_of_counted(one)
             elif isinstance(one, Timed):
-                yield _histogram(one)
+                yield _metric_of_timed(one)
         yield from _readiness_metrics(self._report())
 
 
-def _info() -> Metric:
+def _program_info_metric() -> Metric:
     found = GaugeMetricFamily("guinote_info", "The program.", labels=("version", "python"))
     found.add_metric((version(PACKAGE), platform.python_version()), 1.0)
     return found
@@ -66,7 +66,7 @@ def _gauge(name: str, text: str, value: float) -> Metric:
     return found
 
 
-def _counter(one: Counted) -> Metric:
+def _metric_of_counted(one: Counted) -> Metric:
     family = GaugeMetricFamily if one.kind == "gauge" else CounterMetricFamily
     found = family(one.name, one.text, labels=one.labels)
     is_large = len(one.labels) > 1
@@ -76,7 +76,7 @@ def _counter(one: Counted) -> Metric:
     return found
 
 
-def _histogram(one: Timed) -> Metric:
+def _metric_of_timed(one: Timed) -> Metric:
     found = HistogramMetricFamily(one.name, one.text, labels=one.labels)
     for labels, counts, seconds in one.samples():
         buckets = list(zip(_BOUNDS, accumulate(counts), strict=True))
@@ -95,7 +95,7 @@ def _readiness_metrics(report: Report) -> Iterator[Metric]:
     yield parts
     yield _gauge("guinote_log_damaged", "1: a page of the log is.", float(report.is_log_damaged))
     yield _gauge(
-        "guinote_unsigned", "1: the notary cannot sign.", float(report.has_unsigned_events)
+        "guinote_unsigned", "1: the notary cannot sign.", float(report.is_notary_late_or_failed)
     )
     views, notary, disk = (report.part("views"), report.part("notary"), report.part("disk"))
     known = (

@@ -9,14 +9,14 @@ from flask import Blueprint, Response, current_app, g, request
 from msgspec import UNSET, UnsetType
 
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
-from api.http.rest import Noun, document_parameters, reply, takes_headers
-from api.http.services import current_services, house_component
+from api.http.rest import Noun, document_parameters, read_headers_check_query, reply
+from api.http.services import current_services, house_component_or_none
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 
 blp = Noun("health", __name__, description="For those who watch the machine")
 plain = Blueprint("livez", __name__)
@@ -49,7 +49,7 @@ class ReadinessData(msgspec.Struct, frozen=True, kw_only=True):
 
 @blp.route("/healthz")
 @guard.open_to_all
-@blp.response(200, answer_schema_reference(HealthData))
+@blp.response(200, register_answer_schema(HealthData))
 def healthz() -> Response:
     """The process answers"""
     return reply({"status": "ok"})
@@ -58,15 +58,15 @@ def healthz() -> Response:
 @blp.route("/api/v1/clock")
 @guard.shows_more_to_users
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @document_parameters(CLOCK_PARAMETER)
-@blp.response(200, answer_schema_reference(ServiceClockData))
+@blp.response(200, register_answer_schema(ServiceClockData))
 def clock() -> Response:
     """The clock of the service; somebody signed in sends the time of theirs, to be compared"""
     here = current_services()
     now = here.clock()
     behind_s = UNSET if g.actor is None else here.witnesses.behind_s(now)
-    return reply(ServiceClockData(now=timestamp(now), behind_s=behind_s))
+    return reply(ServiceClockData(now=timestamp_of_datetime(now), behind_s=behind_s))
 
 
 plain.add_url_rule("/livez", "livez", healthz)
@@ -74,15 +74,15 @@ plain.add_url_rule("/livez", "livez", healthz)
 
 @blp.route("/readyz")
 @guard.open_to_all
-@blp.response(200, answer_schema_reference(ReadinessData))
+@blp.response(200, register_answer_schema(ReadinessData))
 @blp.alt_response(503, "DEFAULT_ERROR")
 def readyz() -> Response:
     """Every store can be written and read"""
-    report = cast("Readiness", house_component("readiness")).report()
+    report = cast("Readiness", house_component_or_none("readiness")).report()
     operators: Operators = current_app.extensions["operators"]
     is_operator = operators.is_from_operator(request.environ)
     if not is_operator:
-        guard.count_wrong_token()
+        guard.count_token_if_wrong()
     more: dict[str, Any] = {"behind": report.view_lag, "parts": report} if is_operator else {}
     if not report.is_ready:
         raise Problem("unavailable", **more)

@@ -134,7 +134,7 @@ def _render_text(_: WrappedLogger, __: str, event: EventDict) -> str:
     traceback = event.pop("exception", "")
     more = "".join([f" {key}={_quote(value)}" for key, value in event.items()])
     line = f"at={at} level={level} event={_quote(what)}{more}"
-    return "\n  ".join((line, *map(_escape_line, traceback.splitlines())))
+    return "\n  ".join((line, *map(_escape_all_but_printable, traceback.splitlines())))
 
 
 def _quote(value: object) -> str:
@@ -142,6 +142,6 @@ def _quote(value: object) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text).replace("\x7f", "\\u007f")
 
 
-def _escape_line(line: str) -> str:
+def _escape_all_but_printable(line: str) -> str:
     """A line in which every character but printable ASCII is escaped."""
     return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in line)

@@ -63,9 +63,9 @@ class Counted:
         """Add to the number of these values of the labels."""
         self._numbers.add((self._columns[values], amount))
 
-    def put(self, value: float) -> None:
+    def set_gauge_of_process(self, value: float) -> None:
         """Set the number that this process contributes to a gauge."""
-        self._numbers.put(self._first, value)
+        self._numbers.set_column(self._first, value)
 
     def samples(self) -> Iterator[tuple[Labels, float]]:
         """Values of the labels, and the sum over all processes."""
@@ -164,7 +164,7 @@ class Measures:
         """Count a request to a known route, or to none. ``status``: the three digits."""
         self.requests.add(seconds, *route, CLASSES[status[0]])
 
-    def count_commit(self, answer: Answer) -> None:
+    def count_acts_and_findings(self, answer: Answer) -> None:
         """Count what a write recorded, and what was noticed by it."""
         acts = sum(isinstance(one.event, Act) for one in answer.events)
         if acts:
@@ -182,7 +182,7 @@ class Measures:
         """Count an entry of the security log."""
         self.security.add(kind)
 
-    def count_webhook(self, *, is_delivered: bool) -> None:
+    def count_delivery_attempt(self, *, is_delivered: bool) -> None:
         """Count an attempt to deliver a message of a webhook."""
         self.webhooks.add("delivered" if is_delivered else "failed")
 
@@ -241,13 +241,13 @@ class SharedNumbers:
             self._numbers[self._start + column] = 0.0
 
     def add(self, *amounts: tuple[int, float]) -> None:
-        """Add to columns."""
+        """Add each amount to its column of this worker."""
         numbers, start = self._numbers, self._start
         with self._turn:
             for column, amount in amounts:
                 numbers[start + column] += amount
 
-    def put(self, column: int, value: float) -> None:
+    def set_column(self, column: int, value: float) -> None:
         """Set a column of this worker."""
         self._numbers[self._start + column] = value
 

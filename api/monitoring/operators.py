@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from api.http.access.hosts import host_name, is_loopback
+from api.http.access.hosts import host_without_port, is_loopback
 
 TOKEN_VARIABLE: Final = "GUINOTE_METRICS_TOKEN"  # noqa: S105 - a name
 """The token itself."""
@@ -32,13 +32,13 @@ def metrics_token() -> str:
     """
     place, token = TOKEN_VARIABLE, os.environ.get(TOKEN_VARIABLE, "").strip()
     if file := os.environ.get(TOKEN_FILE_VARIABLE):
-        place, token = TOKEN_FILE_VARIABLE, _first_line(Path(file))
+        place, token = TOKEN_FILE_VARIABLE, _read_token_file(Path(file))
     if token and len(token) < SHORTEST:
         raise SystemExit(f"{place}: the token has fewer than {SHORTEST} characters; {_MAKE_ONE}")
     return token
 
 
-def _first_line(file: Path) -> str:
+def _read_token_file(file: Path) -> str:
     try:
         return file.read_text("utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -78,4 +78,4 @@ def _is_local_request(environ: WSGIEnvironment) -> bool:
     except ValueError:
         return False
     mapped = getattr(address, "ipv4_mapped", None) or address
-    return mapped.is_loopback and is_loopback(host_name(environ.get("HTTP_HOST", "")))
+    return mapped.is_loopback and is_loopback(host_without_port(environ.get("HTTP_HOST", "")))

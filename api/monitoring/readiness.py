@@ -82,8 +82,8 @@ class Report(dict[str, PartData]):
         return (self.part("log").fault or "").startswith(DAMAGED)
 
     @property
-    def has_unsigned_events(self) -> bool:
-        """Whether the notary does not sign although there are events to sign."""
+    def is_notary_late_or_failed(self) -> bool:
+        """Whether the notary is late to sign, or looking at it failed."""
         return self.part("notary").status in ("late", "failed")
 
     @property
@@ -135,9 +135,9 @@ class Readiness:
             yield "writing", PartData(status="failed", fault=here.no_writes)
         parts: dict[PartName, Callable[[], PartData]] = {
             "log": lambda: self._state_of_log(here),
-            "names": lambda: _run_check(here.persons.check),
-            "accounts": lambda: _run_check(here.keys.tables.check),
-            "security": lambda: _run_check(here.security.check),
+            "names": lambda: _ok_part_after_check(here.persons.check_key_and_store),
+            "accounts": lambda: _ok_part_after_check(here.keys.tables.check_read_and_write),
+            "security": lambda: _ok_part_after_check(here.security.check_read_and_write),
             "views": lambda: state_of_views(here),
             "notary": lambda: state_of_notary(here),
             "clock": lambda: state_of_clock(here),
@@ -150,10 +150,10 @@ class Readiness:
         """State of the log: failed if it cannot be written or read, or a page of it is damaged."""
         if damage := self._damage():
             return PartData(status="failed", fault=f"{DAMAGED}: {damage}")
-        return _run_check(here.referee.check)
+        return _ok_part_after_check(here.referee.probe_read_and_write)
 
 
-def _run_check(check: Callable[[], None]) -> PartData:
+def _ok_part_after_check(check: Callable[[], None]) -> PartData:
     check()
     return PartData(status="ok")
 
@@ -171,11 +171,11 @@ def state_of_views(here: Services) -> PartData:
 
     Failed if they know events that the log has lost.
     """
-    if missed := here.reads.position_of_lost_event():
+    if missed := here.reads.position_of_lost_event_or_zero():
         return PartData(status="failed", fault=f"acts up to {missed} were read and are lost")
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
-    age_s = _age_s(here, here.referee.moment_at(read + 1)) if behind else 0.0
+    age_s = _age_s(here, here.referee.moment_text_or_none(read + 1)) if behind else 0.0
     return PartData(
         status="failed" if behind > MOST_BEHIND else "ok",
         behind=behind,
@@ -200,7 +200,7 @@ def state_of_notary(here: Services) -> PartData:
 
 def _state_of_checkpoint(here: Services) -> PartData:
     try:
-        checkpoint = here.auditor.latest_checkpoint()
+        checkpoint = here.auditor.latest_size_and_moment()
     except NotSigned:
         return PartData(status="absent")
     last = here.referee.position()
@@ -224,7 +224,9 @@ def state_of_clock(here: Services) -> PartData:
 
 def state_of_webhooks(here: Services) -> PartData:
     """State of the webhooks: late if one is stopped because it has failed for days."""
-    stopped = sum(one.stopped_at is not None for one in here.deliveries.progress().values())
+    stopped = sum(
+        one.stopped_at is not None for one in here.deliveries.progress_by_webhook().values()
+    )
     return PartData(status="late", fault=f"{stopped} stopped") if stopped else PartData(status="ok")
 
 

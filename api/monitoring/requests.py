@@ -46,20 +46,20 @@ MOST_WAITING: Final = 20_000
 MetricsPage = Callable[[str], tuple[bytes, str]]
 
 
-def register(app: Flask) -> None:
-    """Have each answer of an application tell its route and who asked."""
+def add_route_and_actor_hook(app: Flask) -> None:
+    """Have an application note route and actor of each answer in the WSGI environment."""
 
     @app.after_request
     def _note_route_and_actor(response: Response) -> Response:
         rule, actor = request.url_rule, g.get("actor")
-        request.environ[_TOLD] = rule and route_template(rule.rule), actor and actor.by
+        request.environ[_TOLD] = rule and template_of_rule(rule.rule), actor and actor.by
         return response
 
 
 def routes_of(app: Flask) -> list[Labels]:
     """Template and method of each route."""
     return [
-        (route_template(rule.rule), method)
+        (template_of_rule(rule.rule), method)
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
         if method != "OPTIONS"
@@ -67,20 +67,22 @@ def routes_of(app: Flask) -> list[Labels]:
 
 
 @cache
-def route_template(rule: str) -> str:
+def template_of_rule(rule: str) -> str:
     """A route with its parameters in braces, as the OpenAPI document has it.
 
-    >>> route_template("/e/<uuid:encuentro_id>/c/<int:c>")
+    >>> template_of_rule("/e/<uuid:encuentro_id>/c/<int:c>")
     '/e/{encuentro_id}/c/{c}'
     """
     return _PARAMETER.sub(r"{\1}", rule)
 
 
-def request_id(sent: str) -> str:
+def plain_id_or_new(sent: str) -> str:
     """The id that came with a request, if it is short and plain; else a new one.
 
-    >>> request_id("tablet-7.41"), len(request_id("two words")), request_id("") == request_id("")
-    ('tablet-7.41', 16, False)
+    >>> plain_id_or_new("tablet-7.41"), len(plain_id_or_new("two words"))
+    ('tablet-7.41', 16)
+    >>> plain_id_or_new("") == plain_id_or_new("")
+    False
     """
     if sent and _ID.fullmatch(sent):
         return sent
@@ -126,7 +128,7 @@ class RequestLines:
         """Write all queued lines now."""
         with self._turn:
             while self._waiting:
-                self._write(self._waiting.popleft())
+                self._write_line(self._waiting.popleft())
 
     def _run(self) -> None:
         while True:
@@ -135,7 +137,7 @@ class RequestLines:
             self._wake.clear()
             self.flush()
 
-    def _write(self, one: AnsweredRequest) -> None:
+    def _write_line(self, one: AnsweredRequest) -> None:
         more = {"club": one.club} if one.club else {}
         more |= {"by": one.by} if one.by else {}
         moment = datetime.fromtimestamp(one.at, UTC).isoformat(timespec="milliseconds")
@@ -174,7 +176,7 @@ class ObservedRequests:
         began = time.perf_counter()
         if environ["PATH_INFO"] == METRICS and self._operators.is_from_operator(environ):
             return self._send_metrics(environ, start_response)
-        name = request_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        name = plain_id_or_new(environ.get("HTTP_X_REQUEST_ID", ""))
         during = REQUEST.set(name)
         status = "500"
 

@@ -17,10 +17,10 @@ _VALID_FOR: Final = timedelta(days=90)
 blp = Blueprint("security_contact", __name__)
 
 
-def contact_text(contacts: str, now: datetime) -> str:
+def security_txt(contacts: str, now: datetime) -> str:
     """Text of ``security.txt``. ``contacts``: addresses of mail or URLs, separated by commas.
 
-    >>> print(contact_text("ana@club.example, https://club.example/aviso", datetime(2026, 11, 28)))
+    >>> print(security_txt("ana@club.example, https://club.example/aviso", datetime(2026, 11, 28)))
     Contact: mailto:ana@club.example
     Contact: https://club.example/aviso
     Expires: 2027-02-26T00:00:00Z
@@ -32,18 +32,18 @@ def contact_text(contacts: str, now: datetime) -> str:
     return "\n".join([*lines, f"Expires: {until}", ""])
 
 
-def contact_response() -> Response | None:
+def security_txt_response_or_none() -> Response | None:
     """Response with ``security.txt``; None if the operator names no contact."""
     contacts = os.environ.get(CONTACT_VARIABLE, "").strip()
     if not contacts:
         return None
-    return Response(contact_text(contacts, datetime.now(UTC)), mimetype="text/plain")
+    return Response(security_txt(contacts, datetime.now(UTC)), mimetype="text/plain")
 
 
 @blp.get(PATH)
 @guard.open_to_all
 def show_security_contact() -> Response:
     """Where to report a weakness, if the operator says"""
-    if (found := contact_response()) is None:
+    if (found := security_txt_response_or_none()) is None:
         raise Problem("not_found")
     return found

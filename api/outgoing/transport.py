@@ -86,26 +86,26 @@ class OutgoingAddress:
         self.path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def is_public_address(address: str) -> bool:
+def is_public_ip_address(address: str) -> bool:
     """Whether an address is one of the public internet, in whichever form it is written.
 
     >>> (
-    ...     is_public_address("93.184.215.14"),
-    ...     is_public_address("2606:2800:21f:cb07:6820:80da:af6b:8b2c"),
+    ...     is_public_ip_address("93.184.215.14"),
+    ...     is_public_ip_address("2606:2800:21f:cb07:6820:80da:af6b:8b2c"),
     ... )
     (True, True)
-    >>> [is_public_address(one) for one in ("10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1")]
+    >>> [is_public_ip_address(one) for one in ("10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1")]
     [False, False, False]
     """
-    return not any(_is_private_address(one) for one in _forms_of_address(address))
+    return not any(_is_private_ip_address(one) for one in _address_and_embedded_ipv4(address))
 
 
-def _is_private_address(one: IpAddress) -> bool:
+def _is_private_ip_address(one: IpAddress) -> bool:
     is_of_a_site = isinstance(one, ipaddress.IPv6Address) and one.is_site_local
     return not one.is_global or one.is_multicast or is_of_a_site or one in _LOCAL_NAT64
 
 
-def _forms_of_address(address: str) -> Iterator[IpAddress]:
+def _address_and_embedded_ipv4(address: str) -> Iterator[IpAddress]:
     """An address, and the IPv4 address that is written inside it, if there is one."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv4Address):
@@ -120,7 +120,7 @@ def _forms_of_address(address: str) -> Iterator[IpAddress]:
         yield inside
 
 
-def post(
+def post_for_status_or_fault(
     address: str, body: bytes, headers: Mapping[str, str], *, is_inside_allowed: bool = False
 ) -> str:
     """Send a body; returns the status of the answer, or a code of what prevented it.
@@ -138,7 +138,7 @@ def post(
         return _fault_code(fault)
 
 
-def get(
+def get_content(
     address: str, most: int, headers: Mapping[str, str], *, is_inside_allowed: bool = False
 ) -> bytes:
     """The content at an address, refused if it has more than ``most`` bytes.
@@ -181,12 +181,12 @@ def _connection(
     :raises TimeoutError: it took too long, also if its peer went on and on
     """
     found = socket.getaddrinfo(outside.host, outside.port, type=socket.SOCK_STREAM)
-    if not is_inside_allowed and not all(is_public_address(str(one[4][0])) for one in found):
+    if not is_inside_allowed and not all(is_public_ip_address(str(one[4][0])) for one in found):
         raise BadAddress("inside")
     until, is_late = time.monotonic() + LIMIT_S, threading.Event()
     connection = http.client.HTTPConnection(outside.host, outside.port)
     connection.default_port = _PORTS["https" if outside.is_secure else "http"]  # not in Host
-    connection.sock = _connect(found, until)
+    connection.sock = _connect_to_first(found, until)
 
     def close_late() -> None:
         is_late.set()
@@ -212,7 +212,7 @@ def _connection(
         connection.close()
 
 
-def _connect(found: Sequence[Any], until: float) -> socket.socket:
+def _connect_to_first(found: Sequence[Any], until: float) -> socket.socket:
     """A connection to the first of some addresses that accepts it.
 
     :raises OSError: none does; what the last one said

@@ -11,28 +11,28 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.previews.shapes import OutlookData, StandingsRowData, TournamentOutlookData
-from api.seasons.points import StandingLineData, merge_targets, table_view
+from api.seasons.points import StandingLineData, merge_target_by_id, standings_view
 from api.seasons.views import scoring_of_session
 from projections.seasons import pairs, results
 from projections.seasons import projection as seasons
 from projections.seasons.standings import (
     SeasonStanding,
     Span,
-    season_standings,
-    tallies,
+    standings_of_tallies,
     tallies_with_replaced_results,
+    tally_by_competitor,
 )
 from projections.seasons.views import SessionData
 from projections.tournaments.view import tournament_view
-from referee.aggregates.tournament.decider import outcome_event_for_meeting
+from referee.aggregates.tournament.decider import outcome_event_if_changed
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound
 from referee.handlers.encuentros import EncuentroState, partida_number
 
 
-def tournament_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
-    """The tournament of an encuentro, with the state of the encuentro replaced."""
+def tournament_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
+    """Outlook with the tournament of an encuentro in this state; empty if it is in none."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
@@ -40,14 +40,14 @@ def tournament_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
         state = current_services().referee.tournaments.tournament(UUID(opened.held_in))
         meeting = state.meeting_of_encuentro(str(encuentro_id))
         if meeting is not None:
-            return {"tournament": _outlook_of_meeting(opened.held_in, state, meeting, side)}
+            return {"tournament": _tournament_after_meeting(opened.held_in, state, meeting, side)}
     return {}
 
 
-def _outlook_of_meeting(
+def _tournament_after_meeting(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
 ) -> TournamentOutlookData:
-    event = outcome_event_for_meeting(meeting, side.encuentro)
+    event = outcome_event_if_changed(meeting, side.encuentro)
     view = tournament_view(tournament, state if event is None else evolve(state, event))
     tables = [view.standings, *(group.standings for group in view.groups)]
     return {
@@ -71,7 +71,7 @@ def _outlook_of_meeting(
     }
 
 
-def tournament_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+def tournament_difference_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     """Texts of changed rows, of ties with another winner, and of pending corrections."""
     lang = language()
     before, after = gone.get("tournament", {}), new.get("tournament", {})
@@ -92,8 +92,8 @@ def tournament_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 
 
-def standings_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
-    """Tables of the evening and the season of an encuentro, with its state replaced."""
+def standings_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
+    """Outlook with the tables of evening and season, the encuentro in this state; or empty."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
@@ -102,34 +102,34 @@ def standings_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
         if evening is None:
             return {}  # a tournament has a table of its own
         found = {
-            span: _standings_of_span(rows, span, evening, side, str(encuentro_id))
+            span: _span_standings_with_state(rows, span, evening, side, str(encuentro_id))
             for span in SPANS
             if span == "session" or evening.season
         }
     outlook: OutlookData = {}
     for span, table in found.items():
-        outlook[span] = {"rows": [_standings_row(row) for row in table_view(table, evening.of)]}
+        outlook[span] = {"rows": [_standings_row(row) for row in standings_view(table, evening.of)]}
     return outlook
 
 
-def _standings_of_span(
+def _span_standings_with_state(
     rows: Cursor, span: Span, evening: SessionData, side: EncuentroState, encuentro: str
 ) -> list[SeasonStanding]:
     feats = results.seat_tallies_of_encuentro(rows, encuentro)
     if side.partida is not None:
         feats[partida_number(side.partida)] = results.seat_tallies_of_partida(side.partida)
-    kept = merge_targets(rows, evening.of)
+    kept = merge_target_by_id(rows, evening.of)
     span_id = evening.id if span == "session" else evening.season
     if evening.of == "pairs":
-        playing = pairs.pairs_at(rows, encuentro)
+        playing = pairs.pair_by_side_of_encuentro(rows, encuentro)
         gone = results.results_of_encuentro(rows, "held_pair", evening.id, encuentro)
-        new = pairs.pair_results(encuentro, side.encuentro, feats, playing)
+        new = pairs.pair_results_from_encuentro(encuentro, side.encuentro, feats, playing)
     else:
         gone = results.results_of_encuentro(rows, "held", evening.id, encuentro)
         new = results.player_results(encuentro, side.encuentro, feats)
-    before = tallies(rows, span, span_id, kept, evening.of)
+    before = tally_by_competitor(rows, span, span_id, kept, evening.of)
     changed = tallies_with_replaced_results(before, gone, new, kept)
-    return season_standings(changed, scoring_of_session(rows, evening))
+    return standings_of_tallies(changed, scoring_of_session(rows, evening))
 
 
 def _standings_row(row: StandingLineData) -> StandingsRowData:
@@ -147,7 +147,7 @@ def _id_of_row(row: StandingsRowData) -> str:
     return row["person"] or row["pair"]
 
 
-def standings_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+def standings_difference_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     """Sentences on the rows of standings that change: player, points and place before and after."""
     lang = language()
     for span in SPANS:

@@ -9,12 +9,12 @@ from uuid import UUID
 from flask import Response
 
 from api.http.languages import language, say
-from api.http.rest import conclusions, reply
+from api.http.rest import conclusions_among, reply
 from api.previews.outlooks import (
-    standings_outlook,
-    standings_words,
-    tournament_outlook,
-    tournament_words,
+    standings_difference_words,
+    standings_with_encuentro_state,
+    tournament_difference_words,
+    tournament_with_encuentro_state,
 )
 from api.previews.shapes import (
     DifferenceData,
@@ -22,11 +22,15 @@ from api.previews.shapes import (
     OutlookData,
     PartidaOutlookData,
 )
-from api.profiles.findings import findings_in_words
+from api.profiles.findings import findings_with_text_and_article
 from projections.scores.encuentros import WinnerData, standing_view
 from projections.scores.partidas import partida_view
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
-from referee.aggregates.partida import Partida, dealer_due_next, partida_under_newest_law
+from referee.aggregates.partida import (
+    Partida,
+    dealer_due_next_partida,
+    partida_under_newest_law_or_none,
+)
 from referee.events import SideName
 from referee.handlers.encuentros import EncuentroState, Preview
 
@@ -56,31 +60,34 @@ def difference_of_preview(preview: Preview, encuentro_id: UUID) -> DifferenceDat
 
     Of the tables of points of its session, season and tournament: the rows that would change.
     """
-    before, after = outlook(preview.before, encuentro_id), outlook(preview.after, encuentro_id)
-    gone, new = _differences(before, after)
+    before, after = (
+        outlook_with_encuentro_state(preview.before, encuentro_id),
+        outlook_with_encuentro_state(preview.after, encuentro_id),
+    )
+    gone, new = _parts_gone_and_new(before, after)
     said = list(_difference_words(gone, new, _text_keys_by_count(preview.after)))
     is_secret = _is_in_vueltas(preview.before) or _is_in_vueltas(preview.after)
     return {
         "before": gone,
         "after": new,
         "words": said or [say("preview.nothing", language())],
-        "secret": list(_total_words(gone, new)) if is_secret else [],
-        "earlier_law": _newest_law_change_words(preview.after, encuentro_id),
-        "conclusions": conclusions(preview.events),
+        "secret": list(_total_difference_words(gone, new)) if is_secret else [],
+        "earlier_law": _change_words_under_todays_law(preview.after, encuentro_id),
+        "conclusions": conclusions_among(preview.events),
         "encuentro": preview.encuentro_events,
     }
 
 
-def _newest_law_change_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
-    """In words: what today's law alone would change at a table from before it."""
-    today = side.partida and partida_under_newest_law(side.partida)
+def _change_words_under_todays_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
+    """Texts on what today's law alone would change in a partida that began under older law."""
+    today = side.partida and partida_under_newest_law_or_none(side.partida)
     if side.partida is None or today is None:
         return []
     before, after = (
         _partida_outlook(side.partida, encuentro_id),
         _partida_outlook(today, encuentro_id),
     )
-    return list(_difference_words(*_differences(before, after), _text_keys_by_count(side)))
+    return list(_difference_words(*_parts_gone_and_new(before, after), _text_keys_by_count(side)))
 
 
 def _is_in_vueltas(side: EncuentroState) -> bool:
@@ -91,16 +98,16 @@ def _is_in_vueltas(side: EncuentroState) -> bool:
     return table.in_vueltas and table.decided is None
 
 
-def outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
-    """State of everything before or after the previewed act."""
+def outlook_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
+    """Score, partida, encuentro and tables as they stand with one state, before or after an act."""
     found: OutlookData = (
         {} if side.partida is None else _partida_outlook(side.partida, encuentro_id)
     )
     return {
         **found,
         **_encuentro_outlook(side.encuentro),
-        **standings_outlook(side, encuentro_id),
-        **tournament_outlook(side, encuentro_id),
+        **standings_with_encuentro_state(side, encuentro_id),
+        **tournament_with_encuentro_state(side, encuentro_id),
     }
 
 
@@ -119,8 +126,8 @@ def _partida_outlook(state: Partida, encuentro_id: UUID) -> OutlookData:
             "decided": view.decided,
             "suspended": view.suspended,
             "warnings": view.warnings,
-            "next_dealer": dealer_due_next(state) if view.decided else "",
-            "findings": findings_in_words(view.findings, encuentro_id),
+            "next_dealer": dealer_due_next_partida(state) if view.decided else "",
+            "findings": findings_with_text_and_article(view.findings, encuentro_id),
         },
     }
 
@@ -142,13 +149,13 @@ def _encuentro_outlook(state: Encuentro) -> OutlookData:
     }
 
 
-def _differences(before: OutlookData, after: OutlookData) -> tuple[OutlookData, OutlookData]:
-    """What differs, in the shape of what is compared: no member of it is required."""
-    gone, new = _member_differences(before, after)
+def _parts_gone_and_new(before: OutlookData, after: OutlookData) -> tuple[OutlookData, OutlookData]:
+    """What differs between two outlooks: as it was, and as it would be."""
+    gone, new = _members_gone_and_new(before, after)
     return cast("OutlookData", gone), cast("OutlookData", new)
 
 
-def _member_differences(
+def _members_gone_and_new(
     before: Mapping[str, object], after: Mapping[str, object]
 ) -> tuple[dict[str, object], dict[str, object]]:
     """Members that differ; of lists, the items in one of them only; some are given whole."""
@@ -160,7 +167,7 @@ def _member_differences(
             continue
         match old, now:
             case (dict(), dict()) if name not in _WHOLE:
-                gone[name], new[name] = _member_differences(old, now)
+                gone[name], new[name] = _members_gone_and_new(old, now)
             case (list(), list()):
                 gone[name] = [one for one in old if one not in now]
                 new[name] = [one for one in now if one not in old]
@@ -189,10 +196,10 @@ def _difference_words(
     old, now = gone.get("partida", {}), new.get("partida", {})
     if (was := _partida_winner_words(old)) != (is_now := _partida_winner_words(now)):
         yield say("preview.partida", lang, before=was, after=is_now)
-    yield from _total_words(gone, new)
+    yield from _total_difference_words(gone, new)
     coto, new_coto = gone.get("coto", {}), new.get("coto", {})
     for name, called in counted.items():
-        yield from _side_count_words(called, coto.get(name, {}), new_coto.get(name, {}))
+        yield from _count_difference_words(called, coto.get(name, {}), new_coto.get(name, {}))
     match_old, match_now = gone.get("encuentro", {}), new.get("encuentro", {})
     if "decided" in match_now:
         yield say(
@@ -206,16 +213,18 @@ def _difference_words(
         yield say("preview.result", lang, before=stages[0], after=stages[1])
     for number in match_now.get("flagged", ()):
         yield say("preview.flagged", lang, partida=number)
-    yield from _warning_and_finding_words(old, now)
+    yield from _warning_difference_words(old, now)
     if dealer := now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=dealer)
-    yield from standings_words(gone, new)
-    yield from tournament_words(gone, new)
+    yield from standings_difference_words(gone, new)
+    yield from tournament_difference_words(gone, new)
 
 
-def _total_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
+def _total_difference_words(gone: OutlookData, new: OutlookData) -> Iterator[str]:
     score, new_score = gone.get("score", {}), new.get("score", {})
-    yield from _side_count_words("totals", score.get("totals", {}), new_score.get("totals", {}))
+    yield from _count_difference_words(
+        "totals", score.get("totals", {}), new_score.get("totals", {})
+    )
 
 
 def _partida_winner_words(view: PartidaOutlookData) -> str:
@@ -235,7 +244,7 @@ def _encuentro_winner_words(view: EncuentroOutlookData) -> str:
     return say("preview.side", language(), side=decided.winner)
 
 
-def _side_count_words(
+def _count_difference_words(
     name: str, old: Mapping[SideName, int], now: Mapping[SideName, int]
 ) -> Iterator[str]:
     for side in sorted({*old, *now}):
@@ -243,7 +252,7 @@ def _side_count_words(
         yield say(f"preview.{name}", language(), **facts)
 
 
-def _warning_and_finding_words(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
+def _warning_difference_words(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
     """Warnings and findings that are added or removed."""
     lang = language()
     for view, is_new in ((gone, False), (new, True)):

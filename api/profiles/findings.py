@@ -8,7 +8,7 @@ from uuid import UUID
 from api.http.languages import language, say
 from api.http.services import current_services
 from projections.legality.findings import FindingData, WordedFindingData, article_of_rule
-from projections.views import extend_view
+from projections.views import view_as
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
 
@@ -23,7 +23,7 @@ def frozen_profile_of_encuentro(encuentro_id: UUID) -> FrozenProfile:
     return opened.profile
 
 
-def findings_in_words(
+def findings_with_text_and_article(
     findings: Sequence[FindingData], encuentro_id: UUID
 ) -> list[WordedFindingData]:
     """Findings in the language of the reader, with the article that each rests on."""
@@ -31,7 +31,7 @@ def findings_in_words(
         return []
     frozen, lang = frozen_profile_of_encuentro(encuentro_id), language()
     return [
-        extend_view(
+        view_as(
             WordedFindingData,
             one,
             text=say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat}),

@@ -9,17 +9,22 @@ from api.http.access import guard
 from api.http.fields import FieldFault
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_position
+from api.http.services import await_position_in_request
 from api.profiles import words as profile_words
 from api.profiles.own import views
-from api.profiles.own.pages import rules_page
-from api.profiles.words import option_rows, options_by_group
-from referee.rules.profile.profile import Profile, UnknownProfile, editions, profiles
+from api.profiles.own.pages import render_rules_page
+from api.profiles.words import group_option_rows, option_rows
+from referee.rules.profile.profile import (
+    Profile,
+    UnknownProfile,
+    profiles,
+    profiles_of_every_edition,
+)
 
 blp = Blueprint("rules", __name__)
 
 
-blp.add_app_template_global(profile_words.language_of)
+blp.add_app_template_global(profile_words.language_of_rulebook)
 blp.add_app_template_global(views.profile_name, "rules_name")
 blp.add_app_template_global(views.article_citation, "citation")
 blp.add_app_template_global(views.profile_choices, "rules_offered")
@@ -45,7 +50,7 @@ def _find_profile(profile_id: str) -> Profile:
     :raises Problem: there is none of that name
     """
     try:
-        return views.find_profile(profile_id)
+        return views.require_profile(profile_id)
     except UnknownProfile:
         raise Problem("not_found") from None
 
@@ -54,8 +59,8 @@ def _find_profile(profile_id: str) -> Profile:
 @guard.open_to_all
 def show_all_rules() -> Response:
     """The club's own rules, and the six profiles."""
-    await_position()
-    every = views.all_rules().values()
+    await_position_in_request()
+    every = views.club_rules_by_id().values()
     return page(
         "profiles/rules.html",
         own=views.rules_in_use(),
@@ -68,23 +73,23 @@ def show_all_rules() -> Response:
 @guard.open_to_all
 def show_profile(profile_id: str) -> Response:
     """A profile: every option in words, with its value and its article."""
-    await_position()
-    if own := views.all_rules().get(profile_id):
-        return rules_page(own)
+    await_position_in_request()
+    if own := views.club_rules_by_id().get(profile_id):
+        return render_rules_page(own)
     one = _find_profile(profile_id)
     able, players = _player_counts_and_choice(one)
     return page(
         "profiles/profile.html",
         view={
             "id": one.id,
-            "name": one.name,
+            "name": one.id_at_edition,
             "edition": one.edition,
             "title": one.title,
             "language": one.language,
             "base": one.base or "",
         },
         editions=[other for other in _editions(one) if other != one],
-        groups=options_by_group(option_rows(one, players, language())),
+        groups=group_option_rows(option_rows(one, players, language())),
         able=able,
         players=players,
         others=[o.id for o in profiles() if o.id != one.id and players in o.players],
@@ -94,9 +99,9 @@ def show_profile(profile_id: str) -> Response:
 
 def _editions(one: Profile) -> tuple[Profile, ...]:
     """Every edition of a profile, the newest first."""
-    own = views.all_rules().get(one.id)
+    own = views.club_rules_by_id().get(one.id)
     if own is None:
-        return editions(one.id)
+        return profiles_of_every_edition(one.id)
     return tuple(own.profile(each.edition) for each in own.editions)
 
 
@@ -121,7 +126,7 @@ def compare_profiles(one_id: str, other_id: str) -> Response:
         "profiles/difference.html",
         pair=pair,
         titles=[_title(one) for one in pair],
-        groups=options_by_group(rows),
+        groups=group_option_rows(rows),
         count=len(rows),
         able=able,
         players=players,

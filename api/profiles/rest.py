@@ -14,8 +14,8 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, takes_headers
-from api.http.services import await_position
+from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.services import await_position_in_request
 from api.profiles.own import views as own_rules
 from api.profiles.schemas import (
     AtTable,
@@ -25,14 +25,14 @@ from api.profiles.schemas import (
     Profiles,
     ProfileView,
 )
-from api.profiles.words import PlainValue, bases_of_set_members, option_differences
-from projections.views import extend_view
+from api.profiles.words import PlainValue, basis_by_set_member, option_differences
+from projections.views import view_as
 from referee.aggregates.club_rules import profile_of_edition
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.errors import Refused
 from referee.events import FrozenProfile
 from referee.rules.articles import Rule
-from referee.rules.profile.checks import choices_of
+from referee.rules.profile.checks import choices_or_bounds
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     BadProfile,
@@ -40,7 +40,7 @@ from referee.rules.profile.profile import (
     ProfileProblem,
     UnknownProfile,
     profile,
-    profile_by_name,
+    profile_by_id_at_edition,
     profiles,
 )
 from referee.rules.profile.values import SPECS, Basis, Value, plain_value
@@ -124,15 +124,15 @@ def profile_view(one: Profile) -> WholeProfileData:
             title=option_words(name, lang),
             value_text=value_words(name, value, lang),
             about=SPECS[name].about,
-            allowed=choices_of(SPECS[name]),
+            allowed=choices_or_bounds(SPECS[name]),
             basis=one.basis(name),
             section=one.article(name).section,
-            cases=bases_of_set_members(one.article(name), value),
+            cases=basis_by_set_member(one.article(name), value),
             alternatives=[plain_value(other) for other in one.alternatives.get(name, ())],
         )
         for name, value in one.values.items()
     }
-    return extend_view(WholeProfileData, profile_row(one), options=options)
+    return view_as(WholeProfileData, profile_row(one), options=options)
 
 
 def refuse_player_count(one: Profile, players: int) -> None:
@@ -152,8 +152,8 @@ def _reply_in_words(view: object) -> Response:
     return response
 
 
-def chosen_profile(asked: Body) -> Profile:
-    """The profile that a request names, with its changes."""
+def profile_of_request_body(asked: Body) -> Profile:
+    """The profile named in a request body, with its changes; refused if retired or misnamed."""
     stated = own_rules.rules_in_log(asked["id"])
     if stated is not None and stated.is_retired:
         raise Refused(Rule.RULES_RETIRED)
@@ -162,7 +162,7 @@ def chosen_profile(asked: Body) -> Profile:
         return (
             _base_profile_in_request(asked)
             if stated is None
-            else profile_of_edition(stated.newest, stated.newest_edition_number)
+            else profile_of_edition(stated.newest_edition, stated.newest_edition_number)
         )
     if other is None or own_rules.rules_in_log(other["id"]) is not None:
         code = "profile_name_missing" if other is None else "profile_name_taken"
@@ -171,7 +171,7 @@ def chosen_profile(asked: Body) -> Profile:
         return _base_profile_in_request(asked).changed(
             other["id"], other["edition"], asked["changes"]
         )
-    last = stated.newest
+    last = stated.newest_edition
     changes = {**last.changes, **asked["changes"]}
     return profile(last.base, last.base_edition).changed(other["id"], other["edition"], changes)
 
@@ -193,13 +193,13 @@ def frozen_profile_of_request(asked: Body) -> FrozenProfile:
 
     :raises Problem: the profile is contradictory; the options are named
     """
-    with refuse_contradictions():
-        one = chosen_profile(asked["profile"])
-        return frozen_profile(one, asked["players"] or one.players[0], asked["deck"])
+    with turn_bad_profile_into_problem():
+        one = profile_of_request_body(asked["profile"])
+        return freeze_profile(one, asked["players"] or one.players[0], asked["deck"])
 
 
 @contextmanager
-def refuse_contradictions() -> Iterator[None]:
+def turn_bad_profile_into_problem() -> Iterator[None]:
     """A context in which a profile that contradicts itself is refused.
 
     :raises Problem: it is; the options are named
@@ -218,12 +218,12 @@ def _problem_data(one: ProfileProblem) -> dict[str, Any]:
 
 @blp.route("")
 @guard.open_to_all
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
-    await_position()
-    own = [own_rules.all_rules()[one.rules].profile() for one in own_rules.rules_in_use()]
+    await_position_in_request()
+    own = [own_rules.club_rules_by_id()[one.rules].profile() for one in own_rules.rules_in_use()]
     return _reply_in_words(
         {"items": [profile_row(one) for one in (*own, *profiles())], "next": None}
     )
@@ -231,23 +231,23 @@ def list_profiles() -> Response:
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.response(200, ProfileView)
-def show(profile_id: str) -> Response:
+def show_rulebook_profile(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
     return _reply_in_words(profile_view(profile(profile_id)))
 
 
 @blp.route("/difference")
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
-def compare(query: Body) -> Response:
+def compare_rulebook_profiles(query: Body) -> Response:
     """The options in which two profiles differ for a number of players"""
     one, other, players = (
-        profile_by_name(query["one"]),
-        profile_by_name(query["other"]),
+        profile_by_id_at_edition(query["one"]),
+        profile_by_id_at_edition(query["other"]),
         query["players"],
     )
     for each in (one, other):
@@ -255,8 +255,8 @@ def compare(query: Body) -> Response:
     found = option_differences(one, other, players, language())
     return _reply_in_words(
         {
-            "one": one.name,
-            "other": other.name,
+            "one": one.id_at_edition,
+            "other": other.id_at_edition,
             "players": players,
             "options": found,
         }
@@ -265,9 +265,9 @@ def compare(query: Body) -> Response:
 
 @blp.route("/check", methods=["POST"])
 @guard.open_to_all
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
-def check(body: Body) -> Response:
+def try_out_profile(body: Body) -> Response:
     """Try out a profile of one's own; nothing is recorded"""
     return reply(frozen_profile_of_request(body))

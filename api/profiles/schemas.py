@@ -21,7 +21,7 @@ from api.http.fields import (
 )
 from referee.events import OptionValue, OptionValues
 from referee.rules.profile.options import EDITIONS, NEWEST, OPTION_NAMES
-from referee.rules.profile.profile import PROFILE_IDS, editions
+from referee.rules.profile.profile import PROFILE_IDS, profiles_of_every_edition
 from referee.rules.profile.values import SPECS
 
 _VALUE_OR_BY_PLAYERS = "the value, or an object of them by number of players"
@@ -135,7 +135,9 @@ class Profiles(ResponseSchema):
     next = ma.fields.String(required=True, allow_none=True)
 
 
-NAMES = tuple(one.name for profile_id in PROFILE_IDS for one in editions(profile_id))
+NAMES = tuple(
+    one.id_at_edition for profile_id in PROFILE_IDS for one in profiles_of_every_edition(profile_id)
+)
 """The six profiles by id, and each of their earlier editions: ``club@2026-1``."""
 PROFILE_ID = validate.Regexp(r"\A[a-z0-9][a-z0-9-]{0,39}\Z")
 
@@ -174,21 +176,21 @@ class OptionField(ma.fields.Field[Any]):
         **more: Any,
     ) -> Any:
         if isinstance(value, dict) and value and set(value) <= {"2", "3", "4"}:
-            return {players: _validate_plain_value(one) for players, one in value.items()}
-        return _validate_plain_value(value)
+            return {players: _deserialize_plain_value(one) for players, one in value.items()}
+        return _deserialize_plain_value(value)
 
 
-def _validate_plain_value(value: Any) -> Any:
+def _deserialize_plain_value(value: Any) -> Any:
     if isinstance(value, bool) or (isinstance(value, str) and len(value) <= MAX_NAME):
         return value
     if isinstance(value, int | float):
         return Int().deserialize(value)
     if isinstance(value, list):
-        return [_validate_plain_value(one) for one in value if not isinstance(one, list | dict)]
+        return [_deserialize_plain_value(one) for one in value if not isinstance(one, list | dict)]
     raise error_with_fault_code("not_a_value")
 
 
-def _option_schema(name: str) -> dict[str, Any]:
+def _option_json_schema(name: str) -> dict[str, Any]:
     return {"$ref": "#/components/schemas/OptionValue", "description": SPECS[name].about}
 
 
@@ -220,7 +222,7 @@ class ProfileIn(RequestSchema):
     )
     changes = _changes_field(
         additionalProperties=False,
-        properties={name: _option_schema(name) for name in OPTION_NAMES},
+        properties={name: _option_json_schema(name) for name in OPTION_NAMES},
     )
     own = ma.fields.Nested(OwnProfile, data_key="as")
 

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from api.http.languages import basis_code, basis_words, option_words, value_words
+from api.http.languages import basis_or_own, basis_words, option_words, value_words
 from referee.events import FrozenProfile, article_of_option
 from referee.rules.profile.checks import SETS
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import (
     PROFILE_IDS,
     Profile,
-    bases_of_cases,
+    basis_by_option_member,
     different_options,
     profile,
 )
@@ -86,7 +86,7 @@ PlainValue: TypeAlias = str | int | bool | list[str]
 OptionT = TypeVar("OptionT", bound=OptionTitleData)
 
 
-def options_by_group(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
+def group_option_rows(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
     """Rows of options under the names of their groups."""
     found: dict[str, list[OptionT]] = {}
     for row in rows:
@@ -97,7 +97,7 @@ def options_by_group(rows: Iterable[OptionT]) -> dict[str, list[OptionT]]:
 def _value_for(one: Profile, name: str, players: int) -> Value | tuple[int, ...]:
     """Value for a number of players; for players and decks all that the profile allows."""
     allowed = {"players": one.players, "deck": one.decks}
-    return allowed[name] if name in SETS else one.entry(name, players).value
+    return allowed[name] if name in SETS else one.option_entry(name, players).value
 
 
 def _say_value(name: str, value: Any, lang: str) -> str:
@@ -112,12 +112,12 @@ def _article_data(name: str, found: Article, value: Any, lang: str) -> OptionArt
         profile=found.profile,
         section=found.section,
         basis=found.basis,
-        basis_text=basis_words(name, basis_code(found.section, found.basis), found.cases, lang),
-        cases=bases_of_set_members(found, value),
+        basis_text=basis_words(name, basis_or_own(found.section, found.basis), found.cases, lang),
+        cases=basis_by_set_member(found, value),
     )
 
 
-def bases_of_set_members(found: Article, value: Any) -> dict[str, str]:
+def basis_by_set_member(found: Article, value: Any) -> dict[str, str]:
     """The basis of each member of a value that is a set; empty for any other value."""
     if not isinstance(value, tuple) or not all(isinstance(case, str) for case in value):
         return {}
@@ -175,7 +175,7 @@ def frozen_option_rows(frozen: FrozenProfile, lang: str) -> list[OptionData]:
         held = frozen.options[name]
         value = tuple(held) if isinstance(held, list) else held
         found = Article(article["profile"], article["section"], cast("Basis", article["basis"]))
-        found = replace(found, cases=bases_of_cases(found, name))
+        found = replace(found, cases=basis_by_option_member(found, name))
         row = OptionData(
             option=name,
             title=option_words(name, lang),
@@ -187,6 +187,6 @@ def frozen_option_rows(frozen: FrozenProfile, lang: str) -> list[OptionData]:
     return rows
 
 
-def language_of(profile_id: str) -> str:
+def language_of_rulebook(profile_id: str) -> str:
     """Language of the headings of a rulebook; empty if there is no rulebook."""
     return profile(profile_id).language if profile_id in PROFILE_IDS else ""

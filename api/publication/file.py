@@ -8,9 +8,9 @@ import msgspec
 
 from api.audit.rest import ProvedEventData
 from api.http.services import current_services
-from api.publication.issue import house_name, is_named_as_issued, names_by_public_id
+from api.publication.issue import has_names_of_last_issue, house_name, public_ids_with_names
 from referee.aggregates.publication import Publication, PublicationRule
-from referee.audit.house_files import last_event_of_kind
+from referee.audit.house_files import require_last_event_of_kind
 from referee.audit.proofs import NotSigned
 from referee.audit.result_files import FORMAT
 from referee.errors import Refused
@@ -56,7 +56,7 @@ class SignedResultsData(msgspec.Struct, frozen=True):
     event: ProvedEventData
 
 
-def current_file() -> SignedResultsData:
+def require_results_file() -> SignedResultsData:
     """The last issue of the publication as a signed file, with a proof under the latest checkpoint.
 
     :raises NotSigned: it is not signed yet
@@ -66,10 +66,10 @@ def current_file() -> SignedResultsData:
     state = here.referee.publication.publication()
     if not state.is_club_publishing or state.issued is None:
         raise Refused(PublicationRule.NOT_PUBLISHED)
-    if not state.is_unchanged_since_issue() or not is_named_as_issued(here, state):
+    if not state.is_unchanged_since_issue() or not has_names_of_last_issue(here, state):
         raise Refused(PublicationRule.ISSUE_OTHERWISE)
-    proof = here.auditor.proof(PUBLICATION_ID)
-    event, issued = last_event_of_kind(proof, "ResultsIssued", ResultsIssued)
+    proof = here.auditor.prove_encuentro(PUBLICATION_ID)
+    event, issued = require_last_event_of_kind(proof, "ResultsIssued", ResultsIssued)
     if issued != state.issued:
         raise NotSigned(str(PUBLICATION_ID))
     joints = {one.person: one.joints for one in issued.people}
@@ -79,7 +79,7 @@ def current_file() -> SignedResultsData:
         nonce=here.persons.text_by_id(issued.nonce) or "",
         people=[
             PublishedPersonData(person=who, name=name, joints=joints_data(joints[who]))
-            for who, name in names_by_public_id(here, state)
+            for who, name in public_ids_with_names(here, state)
         ],
         months=months_data(state),
         key=proof.key,
@@ -88,13 +88,13 @@ def current_file() -> SignedResultsData:
     )
 
 
-def file_if_signed() -> SignedResultsData | None:
+def results_file_or_none() -> SignedResultsData | None:
     """The last issue of the publication as a signed file.
 
     None if it is not signed, or not current.
     """
     try:
-        return current_file()
+        return require_results_file()
     except (NotSigned, Refused):
         return None
 

@@ -16,7 +16,7 @@ from typing import Final
 from api.http import moments
 from api.http.problems import Problem
 from api.http.services import VIEWS_TIMEOUT_S, PendingTexts, Services
-from projections.publication import ConfirmedResult, results_since
+from projections.publication import ConfirmedResult, results_from_day_on
 from referee.aggregates.club import Club
 from referee.aggregates.publication import Publication, evolve
 from referee.audit.result_files import digests_of_names
@@ -89,8 +89,8 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
     last = here.referee.position()
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
-    names = here.persons.texts_of(one.name for one in state.agreed.values())
-    twice = superfluous_ids(here.referee.players.club(), state)
+    names = here.persons.texts_by_id(one.name for one in state.agreed.values())
+    twice = superfluous_ids_after_merges(here.referee.players.club(), state)
     acts: list[PublicationAct] = [
         NameWithdrawn(person)
         for person, one in state.agreed.items()
@@ -104,25 +104,33 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
         if months.get(month, ()) != state.months.get(month, ())
     ]
     state = reduce(evolve, acts, state)
-    if not acts and state.is_unchanged_since_issue() and is_named_as_issued(here, state):
+    if not acts and state.is_unchanged_since_issue() and has_names_of_last_issue(here, state):
         return []
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of_names(house_name(here), names_by_public_id(here, state), nonce)
-    issued = ResultsIssued(state.people(), digests, state.month_digests(), put.add_text(nonce))
+    digests = digests_of_names(house_name(here), public_ids_with_names(here, state), nonce)
+    issued = ResultsIssued(
+        state.people_who_agreed(), digests, state.month_digests(), put.add_text(nonce)
+    )
     return [*acts, issued]
 
 
-def player_ids_that_agreed(club: Club, state: Publication, person: PersonId) -> list[PersonId]:
+def ids_under_which_player_agreed(
+    club: Club, state: Publication, person: PersonId
+) -> list[PersonId]:
     """The ids of one player under which they agreed to be published, the current one first."""
     return [one for one in club.ids_of_player(club.id_after_merges(person)) if one in state.agreed]
 
 
-def superfluous_ids(club: Club, state: Publication) -> set[PersonId]:
+def superfluous_ids_after_merges(club: Club, state: Publication) -> set[PersonId]:
     """Superfluous ids in the publication.
 
     Of players who agreed under several ids that were merged later.
     """
-    return {one for one in state.agreed if one not in player_ids_that_agreed(club, state, one)[:1]}
+    return {
+        one
+        for one in state.agreed
+        if one not in ids_under_which_player_agreed(club, state, one)[:1]
+    }
 
 
 def results_by_month(here: Services, state: Publication) -> dict[Month, tuple[StatedResult, ...]]:
@@ -132,9 +140,11 @@ def results_by_month(here: Services, state: Publication) -> dict[Month, tuple[St
     """
     club = here.referee.players.club()
     public = {club.id_after_merges(person): one.public for person, one in state.agreed.items()}
-    today = moments.day_in(moments.time_zone_named(here.referee.settings.time_zone()), here.clock())
+    today = moments.day_in_zone(
+        moments.time_zone_or_utc(here.referee.settings.time_zone_name()), here.clock()
+    )
     with here.reads.reading() as rows:
-        confirmed = results_since(rows, _first_day_to_publish(today))
+        confirmed = results_from_day_on(rows, _first_day_to_publish(today))
     months: dict[Month, list[StatedResult]] = {}
     for one in confirmed:
         stated = _public_result(one, public, club)
@@ -162,14 +172,14 @@ def _public_result(
 
 
 def _first_day_to_publish(today: date) -> str:
-    """The first day whose results are published."""
+    """First day of the months that are published, as ISO text."""
     months = today.year * 12 + today.month - MONTHS
     return date(months // 12, months % 12 + 1, 1).isoformat()
 
 
-def names_by_public_id(here: Services, state: Publication) -> list[tuple[PublicId, str]]:
+def public_ids_with_names(here: Services, state: Publication) -> list[tuple[PublicId, str]]:
     """Public id and name of each person who is published, in the order of the ids."""
-    names = here.persons.texts_of(one.name for one in state.agreed.values())
+    names = here.persons.texts_by_id(one.name for one in state.agreed.values())
     found = ((one.public, names[one.name] or "") for one in state.agreed.values())
     return sorted(found)
 
@@ -180,14 +190,15 @@ def house_name(here: Services) -> str:
     return (here.persons.text_by_id(name) or "") if name else ""
 
 
-def is_named_as_issued(here: Services, state: Publication) -> bool:
+def has_names_of_last_issue(here: Services, state: Publication) -> bool:
     """Whether the names in the last issue are still the current ones."""
     issued = state.issued
     nonce = issued and here.persons.text_by_id(issued.nonce)
     if issued is None or not nonce:
         return False
     return (
-        digests_of_names(house_name(here), names_by_public_id(here, state), nonce) == issued.digests
+        digests_of_names(house_name(here), public_ids_with_names(here, state), nonce)
+        == issued.digests
     )
 
 
@@ -196,7 +207,7 @@ def erase_unused_names(here: Services) -> None:
     now = here.referee.publication.publication()
     used = {one.name for one in now.agreed.values()} | {now.issued.nonce if now.issued else ""}
     unused = {text for texts in now.texts.values() for text in texts} | {*now.nonces}
-    texts = here.persons.texts_of(unused - used)
+    texts = here.persons.texts_by_id(unused - used)
     if there := [one for one, text in texts.items() if text is not None]:
         for one in {*there} - {*now.nonces}:
             here.security.note("erased", about=one)

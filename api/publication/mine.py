@@ -11,21 +11,21 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, redirect
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.html.forms import FieldErrors, attempt_write, form_value, load_form, new_form_key
+from api.html.forms import FieldErrors, attempt_write, form_value, load_by_schema, new_form_key
 from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
     meta_of_address_form,
+    note_wrong_address,
     unusable_page,
-    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.fields import MAX_NAME, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.services import PendingTexts, await_log, current_services, pending_texts
-from api.publication.issue import issue_changes, player_ids_that_agreed
-from referee.access.addresses import read_address
+from api.http.services import PendingTexts, await_end_of_log, current_services, pending_texts
+from api.publication.issue import ids_under_which_player_agreed, issue_changes
+from referee.access.addresses import parse_private_address
 from referee.aggregates.publication import (
     ID_BYTES,
     AgreedName,
@@ -119,15 +119,15 @@ def _person_at_secret_address(address: str) -> OwnPlace:
     :raises UnusableAddress: nobody
     :raises Problem: too many wrong ones from here
     """
-    here, given = current_services(), read_address(address)
+    here, given = current_services(), parse_private_address(address)
     if given is not None:
         owner, state = given.owner_id, here.referee.publication.publication()
         name, club = here.persons.name(owner), here.referee.players.club()
-        is_own = here.addresses.is_address_of_person(given, state.renewals.get(owner, 0))
+        is_own = here.addresses.is_secret_address_of_person(given, state.renewals.get(owner, 0))
         if is_own and name is not None:
-            ids = [*player_ids_that_agreed(club, state, owner), club.id_after_merges(owner)]
+            ids = [*ids_under_which_player_agreed(club, state, owner), club.id_after_merges(owner)]
             return OwnPlace(owner, ids[0], name, state)
-    raise wrong_address_error()
+    raise note_wrong_address()
 
 
 def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
@@ -141,7 +141,7 @@ def _acts_of_form(place: OwnPlace, put: PendingTexts) -> list[PublicationAct]:
     if not isinstance(act, NameWithdrawn):
         return [act]
     club = current_services().referee.players.club()
-    others = player_ids_that_agreed(club, place.state, place.person)[1:]
+    others = ids_under_which_player_agreed(club, place.state, place.person)[1:]
     return [act, *map(NameWithdrawn, others)]
 
 
@@ -154,7 +154,7 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
     """
     match form_value("kind"):
         case "agree":
-            name = load_form(AgreedNameIn, {"name": form_value("name")})["name"]
+            name = load_by_schema(AgreedNameIn, {"name": form_value("name")})["name"]
             return NameAgreed(place.person, put.add_text(name), secrets.token_hex(ID_BYTES))
         case "withdraw":
             return NameWithdrawn(place.person)
@@ -174,13 +174,13 @@ def _act_of_form(place: OwnPlace, put: PendingTexts) -> PublicationAct:
 def club_fingerprint() -> str:
     """Fingerprint of the key of this club; empty as long as nothing is signed."""
     try:
-        return fingerprint_of_club_key(current_services().auditor.key())
+        return fingerprint_of_club_key(current_services().auditor.require_key_text())
     except NotSigned:
         return ""
 
 
 def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
-    await_log()
+    await_end_of_log()
     agreed, key = place.agreement, club_fingerprint()
     codes = [] if agreed is None or not key else agreed.offered
     joined = [] if agreed is None or not key else [one.joint for one in agreed.joints]
@@ -190,8 +190,8 @@ def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
         agreed=agreed,
         name=agreed and current_services().persons.text_by_id(agreed.name),
         is_published=place.state.is_club_publishing,
-        offered=[_joint_with_its_code(one, key, agreed) for one in codes],
-        joined=[_joint_with_its_code(one, key, agreed) for one in joined],
+        offered=[_own_joint_with_code(one, key, agreed) for one in codes],
+        joined=[_own_joint_with_code(one, key, agreed) for one in joined],
         is_signed=bool(key),
         wrong=wrong,
         key=new_form_key(),
@@ -199,6 +199,6 @@ def _own_page(place: OwnPlace, wrong: FieldErrors, status: int) -> Response:
     return make_private(made, status)
 
 
-def _joint_with_its_code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
+def _own_joint_with_code(joint: str, key: str, agreed: AgreedName | None) -> OwnJoint:
     public = "" if agreed is None else agreed.public
     return OwnJoint(joint, JointCode(joint, key, public).text)

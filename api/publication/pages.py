@@ -15,8 +15,8 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
 from api.http.rest import reply
-from api.http.services import await_log, await_position, current_services
-from api.publication.file import SignedResultsData, current_file, file_if_signed
+from api.http.services import await_end_of_log, await_position_in_request, current_services
+from api.publication.file import SignedResultsData, require_results_file, results_file_or_none
 from api.publication.rest import choose_publishing
 from referee.aggregates.publication import Publication
 from referee.errors import NotFound
@@ -41,8 +41,8 @@ class ShownPerson(NamedTuple):
 @guard.open_to_all
 def show_publication() -> Response:
     """What the club publishes for rankings: who agreed, results by month, the signed file"""
-    await_position()
-    state, signed = current_services().referee.publication.publication(), file_if_signed()
+    await_position_in_request()
+    state, signed = current_services().referee.publication.publication(), results_file_or_none()
     return page(
         "publication/published.html",
         state=state,
@@ -56,7 +56,7 @@ def show_publication() -> Response:
 @guard.open_to_all
 def download() -> Response:
     """The publication as a file"""
-    made = reply(current_file())
+    made = reply(require_results_file())
     made.headers["Content-Disposition"] = 'attachment; filename="resultados.json"'
     return made
 
@@ -77,7 +77,7 @@ def _people(signed: SignedResultsData) -> list[ShownPerson]:
 @guard.requires("access:manage")
 def show_publishing_choice() -> Response:
     """Whether the club publishes its results, and who agreed"""
-    await_position()
+    await_position_in_request()
     return _choice_page([], 200)
 
 
@@ -99,14 +99,14 @@ def record_choice_of_form() -> AnyResponse:
 
 
 def _choice_page(wrong: FieldErrors, status: int) -> Response:
-    await_log()
+    await_end_of_log()
     here = current_services()
     state = here.referee.publication.publication()
-    names = here.persons.texts_of(one.name for one in state.agreed.values())
+    names = here.persons.texts_by_id(one.name for one in state.agreed.values())
     return page(
         "publication/choice.html",
         state=state,
-        signed=file_if_signed(),
+        signed=results_file_or_none(),
         people=sorted((names[one.name] or "…", person) for person, one in state.agreed.items()),
         wrong=wrong,
         key=new_form_key(),
@@ -121,8 +121,8 @@ def _choice_page(wrong: FieldErrors, status: int) -> Response:
 @guard.requires("club:manage")
 def show_player_address(person_id: PersonId) -> Response:
     """The secret address of a player's own page, to be given to them"""
-    await_position()
-    name = _name_of(person_id)
+    await_position_in_request()
+    name = _require_person_name(person_id)
     state = current_services().referee.publication.publication()
     address = f"{root_for_others()}yo/{secret_address_part(person_id, state)}"
     return page(
@@ -141,14 +141,14 @@ def show_player_address(person_id: PersonId) -> Response:
 @guard.requires("club:manage")
 def renew_player_address(person_id: PersonId) -> AnyResponse:
     """Give a player another secret address; the old one stops working"""
-    _name_of(person_id)
+    _require_person_name(person_id)
 
     acts = [PersonAddressRenewed(person_id)]
     current_services().referee.publication.record(acts, forms.meta_of_form())
     return redirect(f"{prefix()}/jugadores/{person_id}/direccion?done=renewed", 303)
 
 
-def _name_of(person: PersonId) -> str:
+def _require_person_name(person: PersonId) -> str:
     """The name of a person in the club.
 
     :raises NotFound: they were erased, or never known
@@ -161,4 +161,6 @@ def _name_of(person: PersonId) -> str:
 
 def secret_address_part(person: PersonId, state: Publication) -> str:
     """The secret part of the address of a person's own page."""
-    return current_services().addresses.address_of_person(person, state.renewals.get(person, 0))
+    return current_services().addresses.secret_address_of_person(
+        person, state.renewals.get(person, 0)
+    )

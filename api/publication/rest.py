@@ -8,12 +8,18 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.access.security import note_security
-from api.http.answers import Written, answer_schema_reference
+from api.http.answers import Written, register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import RequestSchema, choice_field
-from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
-from api.http.services import current_services, write_metadata
-from api.publication.file import SignedResultsData, current_file
+from api.http.rest import (
+    Noun,
+    answer_header_schemas,
+    read_headers_check_query,
+    reply,
+    response_to_write,
+)
+from api.http.services import current_services, metadata_of_request
+from api.publication.file import SignedResultsData, require_results_file
 from api.publication.issue import record_and_issue
 from referee.events.rankings import Publishing, PublishingChosen
 from referee.log.streams import Answer, WriteMetadata
@@ -34,21 +40,21 @@ class PublicationIn(RequestSchema):
 
 @blp.route("")
 @guard.open_to_all
-@takes_headers()
-@blp.response(200, answer_schema_reference(SignedResultsData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(SignedResultsData))
 def show_signed_file() -> Response:
     """The publication that went out last, with the key, the checkpoint and its proof"""
-    return reply(current_file())
+    return reply(require_results_file())
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(PublicationIn)
-@blp.response(200, Written, headers=answer_headers(tag=True, replayed=True))
+@blp.response(200, Written, headers=answer_header_schemas(tag=True, replayed=True))
 def record_choice_of_body(body: Body) -> Response:
     """Publish the confirmed results of those who agreed, or publish nothing any more"""
-    return response_to_write(choose_publishing(body["choice"], write_metadata()))
+    return response_to_write(choose_publishing(body["choice"], metadata_of_request()))
 
 
 def choose_publishing(chosen: Publishing, asked: WriteMetadata) -> Answer:

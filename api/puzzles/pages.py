@@ -20,9 +20,9 @@ _WORDS = ("puzzle", "replay", "grammar", "card", "suit", "rank")
 
 @blp.get("/problema")
 @guard.requires("read")
-@guard.open_when(views.is_public)
-def latest() -> Response:
-    """The problem of this week"""
+@guard.open_when(views.may_everybody_see_puzzles)
+def show_latest_puzzle() -> Response:
+    """Page with the problem of the latest week"""
     found = views.puzzle_of_latest_week()
     if found is None:
         return page("puzzles/none.html", has_engine=is_analysis_available())
@@ -31,27 +31,27 @@ def latest() -> Response:
 
 @blp.get("/problema/qr.svg")
 @guard.requires("read")
-@guard.open_when(views.is_public)
-def qr_code_of_puzzle() -> Response:
-    """The address of the problem, for a phone"""
+@guard.open_when(views.may_everybody_see_puzzles)
+def show_latest_puzzle_qr_code() -> Response:
+    """QR code with the address of the page of the latest problem"""
     views.require_puzzles()
-    return qr_codes.qr_response(url_for_others("pages.puzzles.latest"))
+    return qr_codes.qr_response(url_for_others("pages.puzzles.show_latest_puzzle"))
 
 
 @blp.get("/problema/<string(length=10):week>")
 @guard.requires("read")
-@guard.open_when(views.is_public_week)
+@guard.open_when(views.may_everybody_see_week)
 def show_puzzle_of_week(week: str) -> Response:
     """The problem of an earlier week"""
-    return _puzzle_page(views.puzzle_of_week(week))
+    return _puzzle_page(views.require_puzzle_of_week(week))
 
 
 @blp.get("/problema/<string(length=10):week>/hoja")
 @guard.requires("read")
-@guard.open_when(views.is_public_week)
-def sheet(week: str) -> Response:
+@guard.open_when(views.may_everybody_see_week)
+def show_puzzle_sheet(week: str) -> Response:
     """A problem for paper, with its solution on the next page"""
-    found = views.puzzle_of_week(week)
+    found = views.require_puzzle_of_week(week)
     shown = views.diagram_of(found.puzzle)
     with use_card_pack(shown.pack):
         return page("puzzles/sheet.html", week=week, puzzle=found.puzzle, diagram=shown)
@@ -66,14 +66,14 @@ def _puzzle_page(found: views.WeekShown) -> Response:
             weeks=found.weeks,
             puzzle=found.puzzle,
             diagram=shown,
-            people=_seat_names(shown),
+            people=_place_phrase_by_seat(shown),
             words=texts_of_families(language(), *_WORDS),
             drawings=card_symbols(shown.cards, shown.pack),
             engine=wasm_base64(),
         )
 
 
-def _seat_names(shown: views.DiagramDisplay) -> dict[Seat, dict[str, object]]:
+def _place_phrase_by_seat(shown: views.DiagramDisplay) -> dict[Seat, dict[str, object]]:
     """The seats by the names of their places, as the scripts of pages take a name."""
     lang = language()
     return {

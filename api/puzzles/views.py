@@ -13,10 +13,10 @@ import msgspec
 
 from api.http import moments
 from api.http.services import Services, current_services
-from projections.puzzles import PuzzleData, PuzzleDay, puzzle_row, puzzles_before_day
+from projections.puzzles import PuzzleData, PuzzleDay, find_puzzle_view, puzzle_days_before
 from referee.errors import NotFound
 from referee.rules.cards import RANKS, SUITS, Pack
-from referee.rules.profile.options import options_from_values
+from referee.rules.profile.options import options_by_values_or_defaults
 from referee.rules.seats import SEATS, Seat, order_from
 
 _ROUND: Final = ("south", "east", "north", "west")
@@ -56,7 +56,7 @@ def _order_in_hand(card: str) -> tuple[int, int]:
 
 def diagram_of(puzzle: PuzzleData) -> DiagramDisplay:
     """The diagram of a problem; whoever solves it sits at the bottom."""
-    known, options = puzzle.known, options_from_values(puzzle.known.options)
+    known, options = puzzle.known, options_by_values_or_defaults(puzzle.known.options)
     places = {
         seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
         for seat, at in zip(SEATS[options.players], _ROUND, strict=True)
@@ -104,22 +104,22 @@ class WeekShown(NamedTuple):
     weeks: list[str]
 
 
-def is_public() -> bool:
+def may_everybody_see_puzzles() -> bool:
     """Whether the club lets everybody see its problem of the week."""
     return current_services().referee.settings.puzzle_audience() == "everybody"
 
 
-def is_public_week(week: str) -> bool:
+def may_everybody_see_week(week: str) -> bool:
     """Whether everybody may see the page of a week, which the club decides for all weeks."""
     del week
-    return is_public()
+    return may_everybody_see_puzzles()
 
 
 def latest_puzzles(here: Services, rows: sqlite3.Cursor) -> list[SetPuzzle]:
     """Problems of the latest weeks, the latest first; each is listed where it was set last."""
-    zone = moments.time_zone_named(here.referee.settings.time_zone())
-    this = monday_of(moments.day_in(zone, here.clock()))
-    every = choose_weekly_puzzles(puzzles_before_day(rows, this.isoformat()), this)
+    zone = moments.time_zone_or_utc(here.referee.settings.time_zone_name())
+    this = monday_of(moments.day_in_zone(zone, here.clock()))
+    every = puzzle_of_each_week(puzzle_days_before(rows, this.isoformat()), this)
     latest: dict[str, SetPuzzle] = {one.partida: one for one in every}
     return sorted(latest.values(), reverse=True)[:MOST_WEEKS]
 
@@ -133,18 +133,18 @@ def week_on_board(here: Services, rows: sqlite3.Cursor) -> str:
 
 
 def puzzle_of_latest_week() -> WeekShown | None:
-    """The problem of this week; None while there is none.
+    """The problem of the latest week, with all weeks that have one; None while there is none.
 
     :raises NotFound: the club has no problem of the week
     """
     here = require_puzzles()
     with here.reads.reading() as rows:
         found = latest_puzzles(here, rows)
-        return _puzzle_to_show(rows, found, found[0]) if found else None
+        return _week_to_show(rows, found, found[0]) if found else None
 
 
-def puzzle_of_week(week: str) -> WeekShown:
-    """The problem of a week.
+def require_puzzle_of_week(week: str) -> WeekShown:
+    """The problem of a week, with all weeks that have one.
 
     :raises NotFound: the club has no problem of the week, or none in this one
     """
@@ -154,10 +154,10 @@ def puzzle_of_week(week: str) -> WeekShown:
         chosen = [one for one in found if one.monday.isoformat() == week]
         if not chosen:
             raise NotFound(week)
-        return _puzzle_to_show(rows, found, chosen[0])
+        return _week_to_show(rows, found, chosen[0])
 
 
-def every_week() -> list[str]:
+def weeks_with_puzzle() -> list[str]:
     """Weeks that have a problem, the latest first.
 
     :raises NotFound: the club has no problem of the week
@@ -178,8 +178,8 @@ def require_puzzles() -> Services:
     return here
 
 
-def _puzzle_to_show(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
-    puzzle = puzzle_row(rows, one.partida)
+def _week_to_show(rows: sqlite3.Cursor, every: Sequence[SetPuzzle], one: SetPuzzle) -> WeekShown:
+    puzzle = find_puzzle_view(rows, one.partida)
     assert puzzle is not None, "the row that the week was chosen from"
     return WeekShown(one.monday.isoformat(), puzzle, _mondays_of_puzzles(every))
 
@@ -200,7 +200,7 @@ def monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
-def choose_weekly_puzzles(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
+def puzzle_of_each_week(puzzles: Sequence[PuzzleDay], until: date) -> list[SetPuzzle]:
     """The problem of each week up to the week of a day, the earliest first.
 
     Of those played before the week began, the one that reads best and was not set yet; when all

@@ -16,8 +16,13 @@ from api.http.fields import MAX_NAME, FieldFault, Int, RequestSchema, Text
 from api.http.services import PendingTexts, current_services
 from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
 from api.rankings import uploads
-from api.rankings.publications import LARGEST, club_drop_event, publication_event, read_publication
-from referee.aggregates.ranking import Ranking, RankingRule, find_club
+from api.rankings.publications import (
+    LARGEST,
+    check_signed_publication,
+    club_drop_event,
+    publication_event,
+)
+from referee.aggregates.ranking import Ranking, RankingRule, require_club
 from referee.audit.checkpoint import is_public_key
 from referee.errors import Refused
 from referee.events import Act
@@ -27,11 +32,11 @@ MOST_ACTS: Final = 100
 _LONGEST_KEY: Final = 400
 
 
-def _club_field() -> ma.fields.String:
+def _club_id_schema_field() -> ma.fields.String:
     return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
 
 
-def _upload_id_field(**more: Any) -> ma.fields.String:
+def _upload_id_schema_field(**more: Any) -> ma.fields.String:
     return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
 
 
@@ -57,22 +62,22 @@ class ClubAdmitIn(RequestSchema):
 class ClubAddressIn(RequestSchema):
     """Where the publication of a club is from now on; none if it comes as a file."""
 
-    club = _club_field()
+    club = _club_id_schema_field()
     address = _address_schema_field()
 
 
 class ClubDropIn(RequestSchema):
     """A club that takes part no more."""
 
-    club = _club_field()
+    club = _club_id_schema_field()
 
 
 class PublicationTakeIn(RequestSchema):
     """What a club publishes: the file that it signed, as text or as an upload that is whole."""
 
-    club = _club_field()
+    club = _club_id_schema_field()
     file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
-    upload = _upload_id_field()
+    upload = _upload_id_schema_field()
 
     @ma.validates_schema
     def refuse_none_or_both(self, data: Body, **_: object) -> None:
@@ -87,7 +92,7 @@ class RankingFileIn(RequestSchema):
     ``upload``: an id that the sender chose; ``at``: bytes before it; ``size``: bytes in all.
     """
 
-    upload = _upload_id_field(required=True)
+    upload = _upload_id_schema_field(required=True)
     at = Int(0, LARGEST, required=True)
     size = Int(1, LARGEST, required=True)
     piece = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))
@@ -113,13 +118,13 @@ class RankingActsIn(RequestSchema):
 def events_of_acts(
     ranking_id: UUID, acts: Sequence[AskedAct], put: PendingTexts
 ) -> list[ev.RankingAct]:
-    """The events that the acts of a request become, each on the state that those before it left.
+    """Events of the acts of a request, each on the state after those before; texts are stored.
 
     :raises Refused: one of them is impossible
     """
     found: list[ev.RankingAct] = []
     for one in acts:
-        state = current_services().referee.rankings.state_after(ranking_id, found)
+        state = current_services().referee.rankings.state_after_acts(ranking_id, found)
         found.append(_event_of(state, one, put))
     return found
 
@@ -139,11 +144,11 @@ def _event_of(state: Ranking, asked: AskedAct, put: PendingTexts) -> ev.RankingA
     """
     here = current_services()
     if asked.struct is ev.PublicationTaken:
-        club = find_club(asked.values["club"], state)
-        checked = read_publication(here, _publication_bytes(asked), club.key)
+        club = require_club(asked.values["club"], state)
+        checked = check_signed_publication(here, _publication_bytes(asked), club.key)
         return publication_event(here, state, club, checked, put)
     if asked.struct is ev.ClubDropped:
-        return club_drop_event(here, find_club(asked.values["club"], state))
+        return club_drop_event(here, require_club(asked.values["club"], state))
     values = store_act_texts(asked, put)
     if asked.struct is ev.ClubAdmitted and not is_public_key(values["key"]):
         raise Refused(RankingRule.PUBLICATION_BROKEN, field="key")

@@ -18,12 +18,12 @@ from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
 from api.http.fields import error_with_fault_code
 from api.http.problems import Problem
-from api.http.services import await_log, await_position, current_services
+from api.http.services import await_end_of_log, await_position_in_request, current_services
 from api.rankings import uploads
 from api.rankings.acts import KINDS, RankingIn
 from api.rankings.pages import RANKING, display_of, ranking_page
-from api.rankings.publications import address_fetcher, read_publication
-from api.rankings.rest import open_from_body, record_asked_acts, refresh_publication
+from api.rankings.publications import address_fetcher, check_signed_publication
+from api.rankings.rest import fetch_and_record_if_new, open_from_body, record_asked_acts
 from referee.audit.result_files import CheckedResults
 from referee.events.rankings import PublicationTaken
 from referee.log.streams import Answer
@@ -35,18 +35,18 @@ DESK: Final = f"{RANKING}/direccion"
 @blp.get("/clasificaciones/nueva")
 @guard.requires("tournaments:run")
 def show_opening_form() -> Response:
-    """What a ranking is called"""
+    """The form by which a ranking is opened"""
     return page("rankings/new.html", typed={}, wrong=[], key=new_form_key())
 
 
 @blp.post("/clasificaciones/nueva")
 @guard.requires("tournaments:run")
 def open_ranking() -> AnyResponse:
-    """A ranking is opened"""
+    """Open a ranking from a form, and go to its desk"""
 
     def write() -> Answer:
         body: Body = {name: form_value(name) for name in ("name", "contact") if form_value(name)}
-        return open_from_body(forms.load_form(RankingIn, body), forms.meta_of_form())
+        return open_from_body(forms.load_by_schema(RankingIn, body), forms.meta_of_form())
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -63,8 +63,8 @@ def open_ranking() -> AnyResponse:
 @blp.get(DESK)
 @guard.requires("tournaments:run")
 def desk(ranking_id: UUID) -> Response:
-    """Clubs to admit, publications to take, clubs to leave out"""
-    await_position()
+    """The desk of a ranking: clubs to admit, publications to take, clubs to leave out"""
+    await_position_in_request()
     return _desk_page(ranking_id, [], 200)
 
 
@@ -73,23 +73,23 @@ def desk(ranking_id: UUID) -> Response:
 def do_desk_act(ranking_id: UUID) -> AnyResponse:
     """Whatever a form of the desk asks for; a club is admitted once its key was compared"""
     if form_value("kind") == "club_admit" and not form_value("trust"):
-        found, wrong, status = attempt_write(_publication_of_new_club)
+        found, wrong, status = attempt_write(_check_and_keep_publication)
         if found is None:
             return _desk_page(ranking_id, wrong, status)
         return _key_comparison_page(ranking_id, *found)
-    done, wrong, status = attempt_write(lambda: _do_what_is_asked(ranking_id))
+    done, wrong, status = attempt_write(lambda: _do_act_and_return_query(ranking_id))
     if done is None:
         return _desk_page(ranking_id, wrong, status)
     address = f"{prefix()}/clasificaciones/{ranking_id}/direccion"
     return redirect(f"{address}?{done}", 303)
 
 
-def _do_what_is_asked(ranking_id: UUID) -> str:
+def _do_act_and_return_query(ranking_id: UUID) -> str:
     """Do what a form asks for, and return the query of the page that follows."""
     asked = forms.meta_of_form()
     if form_value("kind") == "club_read":
         club = form_value("club")
-        read = refresh_publication(ranking_id, club, asked)
+        read = fetch_and_record_if_new(ranking_id, club, asked)
         return f"same={club}" if read is None else f"wait={read.position}"
     return f"wait={record_asked_acts(ranking_id, _acts_in_form(ranking_id), asked).position}"
 
@@ -104,12 +104,14 @@ def _acts_in_form(ranking_id: UUID) -> list[AskedAct]:
     match kind:
         case "club_admit":
             given: Body = {one: form_value(one) for one in ("name", "address")}
-            admitted = KINDS.act_in_form(kind, {**given, "key": form_value("trust")})
+            admitted = KINDS.act_of_form_values(kind, {**given, "key": form_value("trust")})
             return [admitted, _publication_act_in_form(_next_club_number(ranking_id))]
         case "club_drop":
-            return [KINDS.act_in_form(kind, {"club": club})]
+            return [KINDS.act_of_form_values(kind, {"club": club})]
         case "club_address":
-            return [KINDS.act_in_form(kind, {"club": club, "address": form_value("address")})]
+            return [
+                KINDS.act_of_form_values(kind, {"club": club, "address": form_value("address")})
+            ]
         case "publication_take":
             return [_publication_act_in_form(club)]
         case _:
@@ -125,20 +127,20 @@ def _publication_act_in_form(club: str) -> AskedAct:
     """The act by which a club's publication is taken."""
     if upload := form_value("upload"):
         return AskedAct(PublicationTaken, {"club": club, "upload": upload})
-    text = _publication_in_form().decode("utf-8", "replace")
+    text = _read_or_fetch_publication().decode("utf-8", "replace")
     return AskedAct(PublicationTaken, {"club": club, "file": text})
 
 
-def _publication_of_new_club() -> tuple[str, CheckedResults]:
-    """Upload id and checked publication of a club that is to be admitted.
+def _check_and_keep_publication() -> tuple[str, CheckedResults]:
+    """Check the publication of a club to be admitted, keep its file; upload id and publication.
 
     The id is empty if its address is read again.
 
     :raises Refused: it is not as it was signed
     """
     upload = form_value("upload")
-    content = uploads.content_of(upload) if upload else _publication_in_form()
-    checked = read_publication(current_services(), content)
+    content = uploads.content_of(upload) if upload else _read_or_fetch_publication()
+    checked = check_signed_publication(current_services(), content)
     is_read_again = form_value("address") and not (upload or _has_file())
     return "" if is_read_again else upload or uploads.keep_file(content), checked
 
@@ -148,8 +150,8 @@ def _has_file() -> bool:
     return sent is not None and bool(sent.filename)
 
 
-def _publication_in_form() -> bytes:
-    """The publication that a form brings: its file, or what is at its address.
+def _read_or_fetch_publication() -> bytes:
+    """Bytes of the publication of a form: of its file, or fetched from its address.
 
     :raises ma.ValidationError: there is none
     :raises Problem: it is larger than a request can be
@@ -179,7 +181,7 @@ def _key_comparison_page(ranking_id: UUID, upload: str, checked: CheckedResults)
 
 
 def _desk_page(ranking_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    await_log()
+    await_end_of_log()
     made = ranking_page(
         "rankings/desk.html",
         display_of(ranking_id),

@@ -14,7 +14,7 @@ from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import refusal_words
 from api.http.rest import tag_of_view
-from api.http.services import await_position
+from api.http.services import await_position_in_request
 from api.rankings import views as ranking_views
 from projections.rankings.views import RankedClubData, RankedRowData, RankingData
 from referee.errors import Refused
@@ -38,10 +38,10 @@ class RankingDisplay:
         self.view, self.fault = view, fault
         self.home = f"{prefix()}/clasificaciones/{view.id}"
         self.clubs = {one.club: one for one in view.clubs}
-        self.rows = [self._row(one) for one in view.rows]
+        self.rows = [self._row_with_names(one) for one in view.rows]
         self._names = {one.data.person: one.name for one in self.rows}
 
-    def _row(self, one: RankedRowData) -> ShownRow:
+    def _row_with_names(self, one: RankedRowData) -> ShownRow:
         named = [each.name for each in one.members if each.name]
         clubs = list(dict.fromkeys(self.clubs[each.club].name for each in one.members))
         return ShownRow(one, next(iter(named), _words_for_unnamed_person()), clubs)
@@ -82,8 +82,8 @@ _AT_ONCE: Final = 50
 @guard.open_to_all
 def index() -> Response:
     """All rankings between clubs"""
-    await_position()
-    found = ranking_views.rankings(request.args.get("cursor", ""), _AT_ONCE)
+    await_position_in_request()
+    found = ranking_views.rankings_from_cursor(request.args.get("cursor", ""), _AT_ONCE)
     return page("rankings/rankings.html", found=found.items, next=found.next)
 
 
@@ -91,7 +91,7 @@ def index() -> Response:
 @guard.open_to_all
 def show(ranking_id: UUID) -> Response:
     """A ranking: its table, the clubs that it is computed from, and how"""
-    await_position()
+    await_position_in_request()
     display = display_of(ranking_id)
     club = request.args.get("club", "")
     club = club if club in display.clubs else ""
@@ -107,7 +107,7 @@ def show(ranking_id: UUID) -> Response:
 @guard.open_to_all
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: rating day by day, results, with whom and against whom"""
-    await_position()
+    await_position_in_request()
     view = ranking_views.person(ranking_id, line)
     return ranking_page("rankings/person.html", display_of(ranking_id), line=line, person=view)
 
@@ -116,7 +116,7 @@ def show_person(ranking_id: UUID, line: str) -> Response:
 @guard.open_to_all
 def wall(ranking_id: UUID) -> Response:
     """The table of a ranking on a wall"""
-    await_position()
+    await_position_in_request()
     display = display_of(ranking_id)
     return board_page(
         "rankings/wall.html",

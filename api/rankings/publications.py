@@ -15,10 +15,10 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.services import PendingTexts, Services, house_component
-from api.outgoing.transport import BadAddress, NotRead, OutgoingAddress, get
+from api.http.services import PendingTexts, Services, house_component_or_none
+from api.outgoing.transport import BadAddress, NotRead, OutgoingAddress, get_content
 from projections.rankings.tables import UNREADABLE
-from referee.aggregates.ranking import RankedClub, Ranking, RankingRule, find_club
+from referee.aggregates.ranking import RankedClub, Ranking, RankingRule, require_club
 from referee.audit.house_files import BrokenFile
 from referee.audit.result_files import CheckedResults, read_signed_results
 from referee.errors import Refused
@@ -46,7 +46,7 @@ def ranking_state(here: Services, ranking_id: UUID) -> Ranking:
         raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
 
 
-def read_publication(here: Services, text: bytes, key: str = "") -> CheckedResults:
+def check_signed_publication(here: Services, text: bytes, key: str = "") -> CheckedResults:
     """Read and check the file of a publication; it must be signed with the key, if one is given.
 
     :raises Refused: it is not as it was signed, or signed by another key; the field is named
@@ -64,7 +64,7 @@ def read_publication(here: Services, text: bytes, key: str = "") -> CheckedResul
     return found
 
 
-def fetch_publication(
+def fetch_publication_if_new(
     here: Services, ranking_id: UUID, club_id: str, fetch: Fetch
 ) -> CheckedResults | None:
     """Fetch and check what a club publishes at its address; None if that was recorded already.
@@ -72,11 +72,11 @@ def fetch_publication(
     :raises NotFound: there is no such ranking
     :raises Refused: it cannot be had, or is not as that club signed it
     """
-    club = find_club(club_id, ranking_state(here, ranking_id))
+    club = require_club(club_id, ranking_state(here, ranking_id))
     address = club.address and here.persons.text_by_id(club.address)
     if not address:
         raise Refused(RankingRule.ADDRESS_NONE)
-    checked = read_publication(here, fetch(address), club.key)
+    checked = check_signed_publication(here, fetch(address), club.key)
     if club.taken is not None and club.taken.index == checked.signed.event.index:
         return None
     return checked
@@ -91,17 +91,17 @@ def record_publication(
     """
 
     def publication_events(state: Ranking, put: PendingTexts) -> Sequence[RankingAct]:
-        return [publication_event(here, state, find_club(club_id, state), checked, put)]
+        return [publication_event(here, state, require_club(club_id, state), checked, put)]
 
     try:
-        return record_acts(here, ranking_id, publication_events, asked)
+        return record_acts_and_erase_unused(here, ranking_id, publication_events, asked)
     except Refused as refused:
         if refused.rule is not RankingRule.PUBLICATION_SAME:
             raise
         return None
 
 
-def record_acts(
+def record_acts_and_erase_unused(
     here: Services,
     ranking_id: UUID,
     acts: Callable[[Ranking, PendingTexts], Sequence[RankingAct]],
@@ -125,7 +125,7 @@ def record_acts(
 def publication_event(
     here: Services, state: Ranking, club: RankedClub, checked: CheckedResults, put: PendingTexts
 ) -> PublicationTaken:
-    """The event by which a publication is recorded.
+    """The event by which a publication is recorded: only changed months; new names are stored.
 
     Names that have not changed keep their text ids.
     """
@@ -164,7 +164,7 @@ def _people_without_name(
 ) -> tuple[TakenPerson, ...]:
     """Persons of a club whose names were erased here after its last publication was recorded."""
     people = () if club.taken is None else club.taken.people
-    texts = here.persons.texts_of(one.name for one in people)
+    texts = here.persons.texts_by_id(one.name for one in people)
     return tuple(
         TakenPerson(one.person, one.name)
         for one in people
@@ -178,7 +178,7 @@ class _Texts:
     def __init__(self, here: Services, state: Ranking, club: RankedClub, put: PendingTexts) -> None:
         taken = () if club.taken is None else club.taken.people
         ids = {**state.erased.get(club.key, {}), **{one.person: one.name for one in taken}}
-        texts = here.persons.texts_of(ids.values())
+        texts = here.persons.texts_by_id(ids.values())
         self._put = put
         self._known = {person: (texts[text], text) for person, text in ids.items()}
 
@@ -191,7 +191,7 @@ class _Texts:
 def _erase_unused(here: Services, before: Ranking, after: Ranking) -> None:
     """Erase names and nonces that no current publication has."""
     unused = {*_text_ids_of_ranking(before)} - {*_text_ids_of_ranking(after)}
-    there = [one for one, text in here.persons.texts_of(unused).items() if text is not None]
+    there = [one for one, text in here.persons.texts_by_id(unused).items() if text is not None]
     if there:
         with suppress(TimeoutError):  # erased; a reader still holds the old bytes
             here.persons.erase(*there)
@@ -224,7 +224,7 @@ _turns = threading.BoundedSemaphore(_AT_ONCE)
 
 def address_fetcher() -> Fetch:
     """A function that fetches what is at an address, as the settings of this service allow."""
-    return fetcher_for_setting(str(house_component("webhook_setting") or "on"))
+    return fetcher_for_setting(str(house_component_or_none("webhook_setting") or "on"))
 
 
 def fetcher_for_setting(setting: str) -> Fetch:
@@ -256,7 +256,7 @@ def _fetch(setting: str, address: str) -> bytes:
     if not _turns.acquire(blocking=False):
         raise Refused(RankingRule.READING_BUSY)
     try:
-        return get(address, LARGEST, _HEADERS, is_inside_allowed=setting == "local")
+        return get_content(address, LARGEST, _HEADERS, is_inside_allowed=setting == "local")
     except NotRead as error:
         raise _refusal(error.why) from None
     finally:

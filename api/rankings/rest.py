@@ -14,24 +14,24 @@ from api.http import rest
 from api.http.access import guard
 from api.http.access.security import note_security
 from api.http.acts import AskedAct
-from api.http.answers import Written, answer_schema_reference
+from api.http.answers import Written, register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     POSITION_HEADER,
     Noun,
     Page,
-    answer_headers,
+    answer_header_schemas,
+    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
-    takes_headers,
 )
 from api.http.services import (
     PendingTexts,
-    await_position,
+    await_position_in_request,
     current_services,
+    metadata_of_request,
     pending_texts,
-    write_metadata,
 )
 from api.publication.file import SignedResultsData
 from api.rankings import uploads
@@ -39,8 +39,8 @@ from api.rankings import views as ranking_views
 from api.rankings.acts import RankingActsIn, RankingFileIn, RankingIn, events_of_acts
 from api.rankings.publications import (
     address_fetcher,
-    fetch_publication,
-    record_acts,
+    fetch_publication_if_new,
+    record_acts_and_erase_unused,
     record_publication,
 )
 from projections.rankings.views import RankedPersonData, RankingData
@@ -52,7 +52,7 @@ from referee.log.streams import Answer, WriteMetadata
 blp = Noun(
     "rankings", __name__, url_prefix="/api/v1/rankings", description="Rankings between clubs"
 )
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 _ONE = "/<uuid:ranking_id>"
 
 
@@ -83,24 +83,24 @@ class RankingWritten(Written):
 
 @blp.route("")
 @guard.open_to_all
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(ranking_views.RankingPageData))
+@blp.response(200, register_answer_schema(ranking_views.RankingPageData))
 def list_rankings(query: Body) -> Response:
     """All rankings between clubs, the latest first"""
-    await_position()
-    return reply(ranking_views.rankings(query.get("cursor", ""), query["limit"]))
+    await_position_in_request()
+    return reply(ranking_views.rankings_from_cursor(query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(RankingIn)
 @blp.response(201, RankingWritten, headers=_WRITE)
 def open_ranking(body: Body) -> Response:
     """Open a ranking between clubs"""
-    answer = open_from_body(body, write_metadata())
-    return response_to_write(answer, 201, location=ranking_views.ranking_address(answer.id))
+    answer = open_from_body(body, metadata_of_request())
+    return response_to_write(answer, 201, location=ranking_views.ranking_api_address(answer.id))
 
 
 def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
@@ -112,9 +112,9 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/files", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(RankingFileIn)
-@blp.response(200, answer_schema_reference(UploadedData))
+@blp.response(200, register_answer_schema(UploadedData))
 def upload_piece(body: Body) -> Response:
     """Bring a piece of a file that is larger than a request
 
@@ -131,49 +131,49 @@ def upload_piece(body: Body) -> Response:
 
 @blp.route(_ONE)
 @guard.open_to_all
-@takes_headers(tag=True, wait=True)
-@blp.response(200, answer_schema_reference(RankingData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True, wait=True)
+@blp.response(200, register_answer_schema(RankingData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(ranking_id: UUID) -> Response:
     """A ranking: its table, and what it was computed from"""
-    await_position()
+    await_position_in_request()
     view = ranking_views.ranking(ranking_id)
     return reply(view, tag=tag_of_view(view), headers={"Cache-Control": "public, no-cache"})
 
 
 @blp.route(f"{_ONE}/people/<line>")
 @guard.open_to_all
-@takes_headers(wait=True)
-@blp.response(200, answer_schema_reference(RankedPersonData))
+@read_headers_check_query(wait=True)
+@blp.response(200, register_answer_schema(RankedPersonData))
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: their row, their rating day by day, their results"""
-    await_position()
+    await_position_in_request()
     return reply(ranking_views.person(ranking_id, line))
 
 
 @blp.route(f"{_ONE}/people/<line>", methods=["DELETE"])
 @guard.requires("persons:erase")
 @guard.takes_writes_when_full
-@takes_headers()
+@read_headers_check_query()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
-def erase_person(ranking_id: UUID, line: str) -> Response:
+def erase_person_names(ranking_id: UUID, line: str) -> Response:
     """Erase the name of a person in this house for good, whatever their clubs publish later"""
-    await_position()
+    await_position_in_request()
     try:
-        erase_names(ranking_id, line)
+        erase_names_in_all_rankings(ranking_id, line)
     except TimeoutError:
         return Response(status=202)
     return Response(status=204)
 
 
-def erase_names(ranking_id: UUID, line: str) -> None:
+def erase_names_in_all_rankings(ranking_id: UUID, line: str) -> None:
     """Erase the names that clubs published of a person, in all rankings of the house.
 
     :raises NotFound: there is no such person, or they have no name here
     :raises TimeoutError: erased, but a reader still holds the old bytes
     """
-    here, texts = current_services(), ranking_views.name_texts_of_person(ranking_id, line)
+    here, texts = current_services(), ranking_views.name_text_ids_of_person(ranking_id, line)
     for one in texts:
         note_security("erased", about=one)
     if not here.persons.erase(*texts):
@@ -182,21 +182,21 @@ def erase_names(ranking_id: UUID, line: str) -> None:
 
 @blp.route(f"{_ONE}/clubs/<club>/publication")
 @guard.open_to_all
-@takes_headers()
-@blp.response(200, answer_schema_reference(SignedResultsData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(SignedResultsData))
 def show_publication(ranking_id: UUID, club: str) -> Response:
     """The publication of a club that the ranking was computed from, as the club signed it"""
-    return reply(ranking_views.publication(ranking_id, club))
+    return reply(ranking_views.publication_as_signed(ranking_id, club))
 
 
 @blp.route(f"{_ONE}/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(RankingActsIn)
 @blp.response(200, RankingWritten, headers=_WRITE)
 def record(body: Body, ranking_id: UUID) -> Response:
     """Record acts: clubs with their keys, publications, clubs that leave"""
-    answer = record_asked_acts(ranking_id, body["acts"], write_metadata(), g.expected_version)
+    answer = record_asked_acts(ranking_id, body["acts"], metadata_of_request(), g.expected_version)
     clubs = [one.event.club for one in answer.events if isinstance(one.event, ClubAdmitted)]
     return response_to_write(answer, clubs=clubs)
 
@@ -215,7 +215,7 @@ def record_asked_acts(
     def events(_: Ranking, put: PendingTexts) -> list[RankingAct]:
         return events_of_acts(ranking_id, acts, put)
 
-    answer = record_acts(here, ranking_id, events, asked, version)
+    answer = record_acts_and_erase_unused(here, ranking_id, events, asked, version)
     for upload in filter(None, (one.values.get("upload") for one in acts)):
         uploads.delete_file(upload)
     return answer
@@ -223,14 +223,17 @@ def record_asked_acts(
 
 @blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.response(
-    200, answer_schema_reference(PublicationReadData), headers=answer_headers(replayed=True)
+    200, register_answer_schema(PublicationReadData), headers=answer_header_schemas(replayed=True)
 )
-def fetch_and_record_publication(ranking_id: UUID, club: str) -> Response:
+def refresh_club(ranking_id: UUID, club: str) -> Response:
     """Read what a club publishes at its address; what was taken already changes nothing"""
     rest.refuse_body()
-    here, answer = current_services(), refresh_publication(ranking_id, club, write_metadata())
+    here, answer = (
+        current_services(),
+        fetch_and_record_if_new(ranking_id, club, metadata_of_request()),
+    )
     version = here.referee.rankings.ranking_between_clubs(ranking_id).version
     position = here.referee.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
@@ -240,7 +243,7 @@ def fetch_and_record_publication(ranking_id: UUID, club: str) -> Response:
     return reply(found, headers=headers)
 
 
-def refresh_publication(ranking_id: UUID, club: str, asked: WriteMetadata) -> Answer | None:
+def fetch_and_record_if_new(ranking_id: UUID, club: str, asked: WriteMetadata) -> Answer | None:
     """Fetch and record what a club publishes at its address; None if it was recorded already.
 
     :raises Refused: it cannot be had, or is not as that club signed it
@@ -248,17 +251,17 @@ def refresh_publication(ranking_id: UUID, club: str, asked: WriteMetadata) -> An
     here = current_services()
     if answer := here.referee.answer_to(asked):
         return answer
-    checked = fetch_publication(here, ranking_id, club, address_fetcher())
+    checked = fetch_publication_if_new(here, ranking_id, club, address_fetcher())
     return checked and record_publication(here, ranking_id, club, checked, asked)
 
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(TrailPageData))
+@blp.response(200, register_answer_schema(TrailPageData))
 def show_audit_trail(query: Body, ranking_id: UUID) -> Response:
     """Who recorded what of a ranking, when and on which device"""
-    await_position()
+    await_position_in_request()
     current_services().referee.rankings.ranking_between_clubs(ranking_id)
     return reply(trail_entries_from_cursor(ranking_id, query.get("cursor", ""), query["limit"]))

@@ -11,7 +11,7 @@ from typing import Final
 
 from api.backups.places import BackupPlaces
 from api.http.problems import Problem
-from api.http.services import house_component
+from api.http.services import house_component_or_none
 from api.rankings.publications import LARGEST
 from api.uploads.pieces import UNFINISHED, UPLOADS, BadUpload, OutOfTurn, PiecedFile
 from referee.aggregates.ranking import RankingRule
@@ -67,7 +67,7 @@ def delete_file(one: str) -> None:
 
 
 def _folder() -> Path:
-    places: BackupPlaces = house_component("backups")
+    places: BackupPlaces = house_component_or_none("backups")
     return places.folder / UPLOADS
 
 

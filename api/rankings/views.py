@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from api.audit.rest import ProvedEventData
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
-from api.http.rows import await_row, parse_cursor, with_texts
+from api.http.rows import await_row_or_not_found, parse_cursor, with_texts
 from api.http.services import VIEWS_TIMEOUT_S, current_services
 from api.publication.file import PublishedPersonData, SignedResultsData, joints_data, results_data
 from api.rankings.publications import ranking_state
@@ -40,7 +40,7 @@ class RankingPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def rankings(cursor: str, limit: int) -> RankingPageData:
+def rankings_from_cursor(cursor: str, limit: int) -> RankingPageData:
     """One page of the list of rankings, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
@@ -55,7 +55,7 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = with_texts(_ranking_table(ranking_id).view())
+    view = with_texts(_compute_ranking_table(ranking_id).view())
     return replace(view, rows=with_names(view.rows))
 
 
@@ -72,20 +72,20 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
 
     :raises NotFound: there is none
     """
-    view = _ranking_table(ranking_id).person(line)
+    view = _compute_ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     (row,) = with_names([view.row])
     return replace(view, row=row)
 
 
-def name_texts_of_person(ranking_id: UUID, line: str) -> list[TextId]:
+def name_text_ids_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     """Ids of the texts that are the names of a person in all rankings of the house.
 
     :raises NotFound: the ranking has no such person
     :raises Refused: a ranking cannot be read
     """
-    here, view = current_services(), _ranking_table(ranking_id).person(line)
+    here, view = current_services(), _compute_ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     clubs = ranking_state(here, ranking_id).clubs
@@ -97,7 +97,7 @@ def name_texts_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     return [one.name for key, one in taken if (key, one.person) in members]
 
 
-def _ranking_table(ranking_id: UUID) -> RankingTable:
+def _compute_ranking_table(ranking_id: UUID) -> RankingTable:
     """The computed table of a ranking, at the version of the read side or a later one.
 
     :raises NotFound: there is none
@@ -105,10 +105,12 @@ def _ranking_table(ranking_id: UUID) -> RankingTable:
     :raises Refused: it cannot be computed
     """
     here = current_services()
-    version = await_row(lambda rows: ranking_version(rows, ranking_id), ranking_id)
+    version = await_row_or_not_found(lambda rows: ranking_version(rows, ranking_id), ranking_id)
     ask = here.referee.rankings.ranking_between_clubs
     try:
-        found = here.ranking_tables.table(ranking_id, version, ask, VIEWS_TIMEOUT_S)
+        found = here.ranking_tables.table_or_none_on_timeout(
+            ranking_id, version, ask, VIEWS_TIMEOUT_S
+        )
     except NotComputed as broken:
         if not broken.club:
             raise Refused(RankingRule.RANKING_NOT_COMPUTED) from None
@@ -122,14 +124,14 @@ def _ranking_table(ranking_id: UUID) -> RankingTable:
 def with_names(rows: Sequence[RankedRowData]) -> list[RankedRowData]:
     """Rows with names of persons in place of their ids; empty for one that was erased."""
     ids = {one.name for row in rows for one in row.members}
-    texts = current_services().persons.texts_of(ids)
+    texts = current_services().persons.texts_by_id(ids)
     return [
         replace(row, members=[replace(one, name=texts[one.name] or "") for one in row.members])
         for row in rows
     ]
 
 
-def publication(ranking_id: UUID, club: str) -> SignedResultsData:
+def publication_as_signed(ranking_id: UUID, club: str) -> SignedResultsData:
     """The last publication of a club, put together as its signed file was.
 
     :raises NotFound: there is none
@@ -141,7 +143,7 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
         raise NotFound(club)
     taken = found.taken
     ids = [taken.nonce, taken.house, *(one.name for one in taken.people)]
-    texts = here.persons.texts_of(one for one in ids if one)
+    texts = here.persons.texts_by_id(one for one in ids if one)
     if None in texts.values():
         raise Refused(RankingRule.NAMES_ERASED)
     return SignedResultsData(
@@ -163,6 +165,6 @@ def publication(ranking_id: UUID, club: str) -> SignedResultsData:
     )
 
 
-def ranking_address(ranking_id: UUID | str) -> str:
+def ranking_api_address(ranking_id: UUID | str) -> str:
     """Address of a ranking in the HTTP API."""
     return f"{prefix()}/api/v1/rankings/{ranking_id}"

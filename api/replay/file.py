@@ -20,7 +20,7 @@ from jinja2.runtime import Context
 from jinja2.utils import htmlsafe_json_dumps
 
 from api.html.assets import card_symbols, without_comments
-from api.http.folders import static_file, template_folders
+from api.http.folders import MissingValue, static_file_path, template_folders
 from api.http.languages import (
     current_card_pack,
     template_functions,
@@ -31,7 +31,7 @@ from api.http.languages import (
 from api.http.moments import day_words
 from api.http.table_names import use_table_names
 from api.profiles.own.views import article_citation, profile_name
-from api.replay.replays import ReplayData, table_names_of
+from api.replay.replays import ReplayData, table_names_of_replay
 from referee.analysis.engine import wasm_base64
 from referee.rules.profile.profile import PROFILE_IDS
 
@@ -48,7 +48,7 @@ _FONT = re.compile(r"^@font-face .*\n", re.MULTILINE)
 
 def replay_html(replay: ReplayData) -> str:
     """A replay as one self-contained HTML page, in the language of the replay."""
-    with use_card_pack(replay.pack), use_table_names(table_names_of(replay)):
+    with use_card_pack(replay.pack), use_table_names(table_names_of_replay(replay)):
         return _render_page(replay, str(replay.lang))
 
 
@@ -57,15 +57,15 @@ def _render_page(replay: ReplayData, lang: str) -> str:
     engine = wasm_base64() if replay.arrastres else ""
     compiles = "'wasm-unsafe-eval' " if engine else ""
     works = "worker-src blob:; " if engine else ""
-    first, others, worker = bundle_scripts()
-    return _template().render(
+    first, others, worker = bundle_three_scripts()
+    return _file_template().render(
         replay=replay,
         lang=lang,
         data={name: _json(value) for name, value in data.items()},
         **template_functions(lang),
         rules_name=partial(profile_name, lang=lang),
         citation=partial(article_citation, lang=lang),
-        drawings=drawings(replay),
+        drawings=card_symbols_of_replay(replay),
         engine_module=first,
         script=others,
         style=style_sheet(),
@@ -105,7 +105,7 @@ def script_hash_for_policy(text: str) -> str:
 
 
 @cache
-def bundle_scripts() -> tuple[str, str, str]:
+def bundle_three_scripts() -> tuple[str, str, str]:
     """The three scripts of the page: the engine, the other modules, and the Worker.
 
     The second and the third run after the first.
@@ -161,18 +161,21 @@ def _path_of_import(path: PurePosixPath, needed: str) -> PurePosixPath:
 
 @cache
 def _source_text(path: PurePosixPath) -> str:
-    return static_file(str(path)).read_text("utf-8")
+    return static_file_path(str(path)).read_text("utf-8")
 
 
-def drawings(replay: ReplayData) -> str:
-    """Drawings of cards, suits and back for a replay, in its pack."""
+def card_symbols_of_replay(replay: ReplayData) -> str:
+    """SVG symbols of the cards, suits and back of a replay, as one text, in the pack in use."""
     return card_symbols({card for deal in replay.deals for card in deal.cards}, current_card_pack())
 
 
 @cache
-def _template() -> Template:
+def _file_template() -> Template:
     made = Environment(
-        loader=FileSystemLoader(template_folders()), autoescape=True, keep_trailing_newline=True
+        loader=FileSystemLoader(template_folders()),
+        undefined=MissingValue,
+        autoescape=True,
+        keep_trailing_newline=True,
     )
     made.filters["day"] = _day_words
     return made.get_template("replay/replay_file.html")

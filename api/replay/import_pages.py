@@ -10,19 +10,23 @@ from uuid import UUID, uuid4
 from flask import Blueprint, Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from api.encuentros.record_import import import_record, read_encuentro, read_valid_record
+from api.encuentros.record_import import (
+    import_as_new_encuentro,
+    read_encuentro_record,
+    read_valid_record,
+)
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem
 from api.http.services import current_services
-from api.replay.pages import parse_number, replay_page
+from api.replay.pages import parse_optional_number, replay_page
 from api.replay.replays import ReplayRequest, replay_of
 from api.replay.texts import (
     RecordErrorData,
-    errors_in_words,
     import_fault_in_words,
+    record_errors_with_words,
     replay_source_of_record,
 )
 from referee.errors import Stale
@@ -45,12 +49,12 @@ def show_import_form() -> Response:
 def show_pasted_replay() -> Response:
     """The replay of what was pasted, or what is wrong with it"""
     content = _text_in_form()
-    number = parse_number(request.form.get("partida", ""))
+    number = parse_optional_number(request.form.get("partida", ""))
     try:
         record = read_valid_record(content)
         source = replay_source_of_record(record, number)
     except BadRecord as bad:
-        return _refusal_page(content, errors=errors_in_words(bad, content, language()))
+        return _refusal_page(content, errors=record_errors_with_words(bad, content, language()))
     except LookupError:
         return _refusal_page(content, fault=CannotImport("no_partida", "", ""))
     text = content.decode("utf-8-sig")
@@ -64,26 +68,26 @@ def show_pasted_replay() -> Response:
 @guard.requires("encuentros:open")
 def keep_as_encuentro() -> AnyResponse:
     """Keep what was pasted as an encuentro, and show its replay"""
-    content, new = _text_in_form(), _encuentro_id_in_form()
+    content, new = _text_in_form(), _new_encuentro_id_in_form()
     meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
     try:
-        found = import_record(
+        found = import_as_new_encuentro(
             current_services().referee,
             current_services().persons,
-            read_encuentro(content),
+            read_encuentro_record(content),
             meta,
             new,
         )
     except Stale:  # the button was pressed twice
         found = new
     except BadRecord as bad:
-        return _refusal_page(content, errors=errors_in_words(bad, content, language()))
+        return _refusal_page(content, errors=record_errors_with_words(bad, content, language()))
     except CannotImport as cannot:
         return _refusal_page(content, fault=cannot)
     return redirect(url_for("pages.replays.show_replay", encuentro_id=found, n=1), 303)
 
 
-def _encuentro_id_in_form() -> UUID:
+def _new_encuentro_id_in_form() -> UUID:
     """The id, from a hidden field, that the encuentro will have once it is kept.
 
     :raises Problem: it is none

@@ -16,14 +16,14 @@ from api.http.access import guard, records, security_headers
 from api.http.languages import language, use_card_pack
 from api.http.problems import Problem
 from api.http.table_names import use_table_names
-from api.replay.file import drawings, replay_html, replay_texts
+from api.replay.file import card_symbols_of_replay, replay_html, replay_texts
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_partida_decided,
     replay_of,
     replay_source_of_partida,
-    table_names_of,
+    table_names_of_replay,
 )
 from referee.analysis.engine import wasm_base64
 
@@ -32,7 +32,7 @@ _PLACE = "/repeticion/<uuid:encuentro_id>/<int(min=1,max=9999):n>"
 _LARGEST = 6
 
 
-def parse_number(sent: str) -> int | None:
+def parse_optional_number(sent: str) -> int | None:
     """A number of a line or a partida in a request; None if the text is empty.
 
     :raises Problem: it is not a possible number
@@ -51,7 +51,7 @@ def replay_of_request(encuentro_id: UUID, n: int) -> ReplayData:
 
     :raises NotFound: there is no such partida, or no such line in it
     """
-    upto = parse_number(request.args.get("hasta", ""))
+    upto = parse_optional_number(request.args.get("hasta", ""))
     asked = ReplayRequest(request.args.get("puesto", ""), request.args.get("normas", ""))
     return replay_of(replay_source_of_partida(encuentro_id, n, upto), asked)
 
@@ -85,12 +85,12 @@ def replay_page(
     }
     chain = urlencode(chosen)
     query = f"?{chain}" if chain else ""
-    with use_card_pack(replay.pack), use_table_names(table_names_of(replay)):
+    with use_card_pack(replay.pack), use_table_names(table_names_of_replay(replay)):
         return page(
             template,
             replay=replay,
             spoken=replay_texts(replay, language()),
-            drawings=drawings(replay),
+            drawings=card_symbols_of_replay(replay),
             engine=wasm_base64() if replay.arrastres else "",
             place=place,
             framed=framed,
@@ -122,7 +122,7 @@ def download_replay(encuentro_id: UUID, n: int) -> Response:
 def qr_picture(encuentro_id: UUID, n: int) -> Response:
     """QR code with the address of a moment of a replay"""
     place = url_for_others("pages.replays.show_replay", encuentro_id=encuentro_id, n=n)
-    line = parse_number(request.args.get("linea", ""))
+    line = parse_optional_number(request.args.get("linea", ""))
     picture = io.BytesIO()
     address = place if line is None else f"{place}?linea={line}"
     segno.make(address, error="m", micro=False).save(picture, kind="svg", border=2, scale=5)

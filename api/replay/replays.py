@@ -13,13 +13,20 @@ from msgspec import UNSET, UnsetType
 
 from api.audit import rest as audit_rest
 from api.cases import views as case_views
-from api.cases.views import claims_in_words
+from api.cases.views import add_words_to_claims
 from api.encuentros import views
-from api.encuentros.views import names_at_table
-from api.encuentros.words import TextOf, act_namer
+from api.encuentros.views import table_names_of_encuentro
+from api.encuentros.words import TextOf, act_namer_of_partida
 from api.http.access import guard
 from api.http.fields import FieldFault
-from api.http.languages import language, option_words, say, seat_phrase, side_phrase, use_card_pack
+from api.http.languages import (
+    language,
+    option_words,
+    player_phrase_of_seat,
+    players_phrase_of_side,
+    say,
+    use_card_pack,
+)
 from api.http.problems import Problem
 from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
@@ -28,23 +35,28 @@ from api.replay.words import (
     Said,
     WordedComparisonData,
     WordedReplayData,
-    comparison_in_words,
-    replay_in_words,
+    comparison_with_words,
+    replay_with_words,
 )
 from projections.legality.evidence import ComparisonData, deciding_renuncio, profile_comparison_view
 from projections.legality.findings import ArticleData, article_of_rule
-from projections.replay.frames import state_at
+from projections.replay.frames import state_at_line
 from projections.replay.view import (
     apply_profile,
-    comparable_profiles,
+    ids_of_comparable_profiles,
     partida_as_seen_by,
     replay_view,
 )
-from projections.views import extend_view
-from referee.aggregates.encuentro import frozen_profile
+from projections.views import view_as
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import Partida
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, judge_claims
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_cards
+from referee.analysis.deals import (
+    ArrastreCard,
+    CannotAnalyse,
+    NotKnown,
+    arrastre_cards_with_positions,
+)
 from referee.errors import NotFound
 from referee.events import FrozenProfile, OptionValue, RulingGiven, SideName, options_from
 from referee.kinds import partida_id
@@ -90,7 +102,7 @@ class ArrastresData(msgspec.Struct, frozen=True):
     deals: list[ArrastreData]
 
 
-def arrastres_of(table: Table) -> ArrastresData:
+def arrastres_with_all_hands(table: Table) -> ArrastresData:
     """Every arrastre of a partida with all hands: only for readers who may know them."""
     return ArrastresData(
         options=option_values(table.options),
@@ -100,7 +112,7 @@ def arrastres_of(table: Table) -> ArrastresData:
 
 def _arrastre_data(table: Table, deal: Deal) -> ArrastreData:
     try:
-        cards = arrastre_cards(table, deal)
+        cards = arrastre_cards_with_positions(table, deal)
     except CannotAnalyse as cannot:
         return ArrastreData(deal=deal.number, not_known=cannot.reason)
     first = cards[0].before.data()
@@ -108,11 +120,14 @@ def _arrastre_data(table: Table, deal: Deal) -> ArrastreData:
         deal=deal.number,
         trump=SUITS[deal.trump],
         hands=first.hands,
-        cards=[_card_data(None, cards[0]), *(_card_data(*two) for two in pairwise(cards))],
+        cards=[
+            _card_with_changes(None, cards[0]),
+            *(_card_with_changes(*two) for two in pairwise(cards)),
+        ],
     )
 
 
-def _card_data(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
+def _card_with_changes(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     """A card of an arrastre, with only what changed in the position since the card before it."""
     before, then = one.before, last and last.before
     return PlayedKnownData(
@@ -125,7 +140,7 @@ def _card_data(last: ArrastreCard | None, one: ArrastreCard) -> PlayedKnownData:
     )
 
 
-def _hide_text(text: str) -> str | None:
+def _none_for_any_text(text: str) -> str | None:
     del text
     return None
 
@@ -197,7 +212,7 @@ class ReplaySource:
     profile: FrozenProfile
     seated: TableNames = field(default_factory=TableNames)
     date: str = ""
-    text_of: TextOf = _hide_text
+    text_of: TextOf = _none_for_any_text
     cases: Sequence[ReplayCaseData] = ()
     lines: int = 0
     is_settled: bool = True
@@ -218,7 +233,7 @@ class ReplayRequest:
 def is_partida_decided(encuentro_id: UUID, n: int) -> bool:
     """Whether a partida is decided, so that everybody may see it."""
     try:
-        state = current_services().referee.encuentros.partida(partida_id(encuentro_id, n))
+        state = current_services().referee.encuentros.partida_by_id(partida_id(encuentro_id, n))
     except NotFound:
         return False
     return state.table.decided is not None
@@ -234,28 +249,28 @@ def replay_source_of_partida(
     :raises NotFound: no such partida, or no such line in it
     """
     here = current_services()
-    state = views.read_at_line(encuentro_id, n, line, state_at)
+    state = views.call_on_history(encuentro_id, n, line, state_at_line)
     match = here.referee.encuentros.encuentro(encuentro_id)
     assert match.opened is not None
     is_official = g.actor is not None and not for_all
-    may_see_cases = is_official and guard.is_allowed(g.actor, "cases:read")
+    may_see_cases = is_official and guard.has_permission_at_table(g.actor, "cases:read")
     return ReplaySource(
         state,
         match.opened.profile,
-        names_at_table(here, encuentro_id),
+        table_names_of_encuentro(here, encuentro_id),
         match.opened.date,
         here.persons.text_by_id if is_official else _public_text_reader(state),
         _cases_of_partida(encuentro_id, n)
         if may_see_cases or audit_rest.has_final_result(encuentro_id)
         else (),
-        len(here.referee.encuentros.partida(partida_id(encuentro_id, n)).log),
+        len(here.referee.encuentros.partida_by_id(partida_id(encuentro_id, n)).log),
         is_settled=is_partida_decided(encuentro_id, n),
     )
 
 
 def _public_text_reader(state: Partida) -> TextOf:
     """A function that returns the texts which everybody may read: the reasons of rulings."""
-    acts = (entry.act for entry in state.acts)
+    acts = (entry.act for entry in state.standing_acts)
     public = {act.text for act in acts if isinstance(act, RulingGiven)}
     return lambda text: current_services().persons.text_by_id(text) if text in public else None
 
@@ -270,7 +285,7 @@ def _cases_of_partida(encuentro_id: UUID, n: int) -> list[ReplayCaseData]:
             because=one.texts.get(one.text) or "",
             words=one.words,
         )
-        for one in case_views.cases(encuentro_id).items
+        for one in case_views.cases_of_encuentro(encuentro_id).items
         if one.partida == n
     ]
 
@@ -293,15 +308,15 @@ def _build_replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
             raise _problem_of_query_field(
                 "seat", FieldFault("not_one_of", choices=SEATS[state.table_at_start.players])
             )
-        state, text_of, cases = partida_as_seen_by(state, asked.seat), _hide_text, ()
+        state, text_of, cases = partida_as_seen_by(state, asked.seat), _none_for_any_text, ()
     compared = None
     if asked.profile:
-        compared, state, frozen = _compare_with_profile(state, asked.profile)
+        compared, state, frozen = _comparison_and_judged_partida(state, asked.profile)
     view = replay_view(state, frozen)
     is_open = _may_see_all_hands(source, asked)
-    return extend_view(
+    return view_as(
         ReplayData,
-        replay_in_words(view, lang, Said(text_of, act_namer(state, lang))),
+        replay_with_words(view, lang, Said(text_of, act_namer_of_partida(state, lang))),
         names=dict(source.seated.names),
         pairs=dict(source.seated.pairs),
         people=_people_phrases(source.seated, lang),
@@ -311,17 +326,21 @@ def _build_replay(source: ReplaySource, asked: ReplayRequest) -> ReplayData:
         pack=options_from(source.profile.options).pack,
         own_profile=source.profile.id,
         others=[
-            one for one in comparable_profiles(source.state, profiles()) if one != source.profile.id
+            one
+            for one in ids_of_comparable_profiles(source.state, profiles())
+            if one != source.profile.id
         ],
-        compared=None if compared is None else comparison_in_words(compared, lang),
+        compared=None if compared is None else comparison_with_words(compared, lang),
         cases=list(cases),
-        renuncio=_renuncio_data(state.table, frozen, lang),
-        arrastres=arrastres_of(state.table) if is_open else None,
-        judged=_judge_claims(state, lang) if is_open else [],
+        renuncio=_data_of_deciding_renuncio(state.table, frozen, lang),
+        arrastres=arrastres_with_all_hands(state.table) if is_open else None,
+        judged=_verdicts_on_claims_in_words(state, lang) if is_open else [],
     )
 
 
-def _renuncio_data(table: Table, profile: FrozenProfile, lang: str) -> LostByRenuncioData | None:
+def _data_of_deciding_renuncio(
+    table: Table, profile: FrozenProfile, lang: str
+) -> LostByRenuncioData | None:
     lost = deciding_renuncio(table)
     if lost is None:
         return None
@@ -329,14 +348,14 @@ def _renuncio_data(table: Table, profile: FrozenProfile, lang: str) -> LostByRen
     return LostByRenuncioData(line=lost.line, text=renuncio_in_words(lost, lang), article=article)
 
 
-def _judge_claims(state: Partida, lang: str) -> list[JudgedClaimData]:
+def _verdicts_on_claims_in_words(state: Partida, lang: str) -> list[JudgedClaimData]:
     """Claims and concessions of a partida, judged in words as in a case.
 
     Of a claim that was true and made at once there is nothing to say.
     """
     assert state.reading is not None
     found = judge_claims(state.reading, most_in_all=MOST_WAYS_OF_CLAIM)
-    told = claims_in_words(state, found, lang)
+    told = add_words_to_claims(state, found, lang)
     nothing = say("case.reach.decides_nothing", lang)
     reaches: list[JudgedClaimData] = [
         JudgedClaimData(line=one.line, text=[*one.text, *([] if one.since else [nothing])])
@@ -358,32 +377,32 @@ def _may_see_all_hands(source: ReplaySource, asked: ReplayRequest) -> bool:
     return source.is_settled and source.state.table.decided is not None and not asked.seat
 
 
-def table_names_of(replay: ReplayData) -> TableNames:
+def table_names_of_replay(replay: ReplayData) -> TableNames:
     """Names of the players of a replay, for the texts around it."""
     return TableNames(replay.players, replay.names, replay.pairs)
 
 
 def _people_phrases(table: TableNames, lang: str) -> dict[str, PhraseData]:
     """Seats and sides of a table as nouns in a sentence, by their codes."""
-    seats = {seat: seat_phrase(seat, lang) for seat in SEATS[table.players]}
-    sides = {side_of(seat): side_phrase(side_of(seat), lang) for seat in seats}
+    seats = {seat: player_phrase_of_seat(seat, lang) for seat in SEATS[table.players]}
+    sides = {side_of(seat): players_phrase_of_side(side_of(seat), lang) for seat in seats}
     return {
         code: PhraseData(text=one.text, gender=one.gender, is_many=one.is_many)
         for code, one in {**seats, **sides}.items()
     }
 
 
-def _compare_with_profile(
+def _comparison_and_judged_partida(
     state: Partida, name: str
 ) -> tuple[ComparisonData, Partida, FrozenProfile]:
     """What differs under another profile, the partida judged by it, and that profile."""
-    other, judged = judge_under_profile(state, name)
+    other, judged = profile_and_judged_partida(state, name)
     options = judged.table_at_start.options
-    frozen = frozen_profile(other, options.players, options.deck)
+    frozen = freeze_profile(other, options.players, options.deck)
     return profile_comparison_view(state, other), judged, frozen
 
 
-def judge_under_profile(state: Partida, name: str) -> tuple[Profile, Partida]:
+def profile_and_judged_partida(state: Partida, name: str) -> tuple[Profile, Partida]:
     """The profile of this name, and the partida judged by it.
 
     :raises Problem: there is none of this name, or it deals in another way

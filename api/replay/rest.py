@@ -10,23 +10,23 @@ from flask import Response
 from api.encuentros import views
 from api.encuentros.partidas import AtLine
 from api.http.access import guard, records
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_headers, reply, tag_of_view, takes_headers
-from api.http.services import await_position
+from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, reply, tag_of_view
+from api.http.services import await_position_in_request
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
     is_partida_decided,
-    judge_under_profile,
+    profile_and_judged_partida,
     replay_of,
     replay_source_of_partida,
 )
-from projections.replay.frames import state_at
+from projections.replay.frames import state_at_line
 from referee.analysis import NoAnalysis
 from referee.analysis.engine import MOST_NODES
-from referee.analysis.reports import AnalysisData, analysis_of
+from referee.analysis.reports import AnalysisData, analysis_of_partida
 from referee.rules.seats import SEATS
 
 blp = Noun(
@@ -65,12 +65,12 @@ class ReplayQuery(AtLine, JudgedBy):
 @blp.route("/reel")
 @guard.requires("read")
 @records.open_record_when(is_partida_decided)
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(ReplayQuery, location="query")
-@blp.response(200, answer_schema_reference(ReplayData))
-def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, register_answer_schema(ReplayData))
+def show_partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
     """Every frame of a partida, with verdicts and corrections; open to all once it is decided"""
-    await_position()
+    await_position_in_request()
     source = replay_source_of_partida(encuentro_id, n, query["line"])
     return reply(replay_of(source, ReplayRequest(query["seat"], query["profile"])))
 
@@ -78,20 +78,20 @@ def partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/analysis")
 @guard.requires("read")
 @records.open_record_when(is_partida_decided)
-@takes_headers(tag=True, wait=True)
+@read_headers_check_query(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
-@blp.response(200, answer_schema_reference(AnalysisData), headers=answer_headers(tag=True))
-def analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
+@blp.response(200, register_answer_schema(AnalysisData), headers=answer_header_schemas(tag=True))
+def show_arrastre_analysis(query: Body, encuentro_id: UUID, n: int) -> Response:
     """What each card of an arrastre took, and how good the claims were; of a decided partida"""
-    await_position()
-    state = views.read_at_line(encuentro_id, n, None, state_at)
+    await_position_in_request()
+    state = views.call_on_history(encuentro_id, n, None, state_at_line)
     if state.table.decided is None:
         raise Problem("not_decided")
     if query["profile"]:
-        _, state = judge_under_profile(state, query["profile"])
+        _, state = profile_and_judged_partida(state, query["profile"])
     assert state.reading is not None
     try:
-        found = analysis_of(state.reading, MOST_IN_ALL)
+        found = analysis_of_partida(state.reading, MOST_IN_ALL)
     except NoAnalysis:
         raise Problem("no_analysis") from None
     return reply(found, tag=tag_of_view(found))

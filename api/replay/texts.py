@@ -12,7 +12,7 @@ from api.replay.replays import ReplaySource
 from referee.aggregates.partida import fold_acts
 from referee.events import PartidaOpened, options_from
 from referee.record import BadRecord, Code, RecordError, TextRecord, lines_of
-from referee.record.profiles import CannotImport, profile_of
+from referee.record.profiles import CannotImport, frozen_profile_of_record
 from referee.rules.articles import Rule
 from referee.rules.cards import Pack
 from referee.rules.profile.options import OPTION_NAMES
@@ -33,7 +33,7 @@ def replay_source_of_record(record: TextRecord, number: int | None = None) -> Re
 
     :raises LookupError: it has none of this number
     """
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     chosen = next((p for p in record.partidas if number is None or p.number == number), None)
     if chosen is None:
         raise LookupError(number)
@@ -68,13 +68,13 @@ class RecordErrorData(MarkedLineData, frozen=True):
     text: str
 
 
-def errors_in_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
+def record_errors_with_words(bad: BadRecord, content: bytes, lang: str) -> list[RecordErrorData]:
     """Errors by their places: kind and text in words, and the line with the fault marked."""
     lines = lines_of(content.decode(errors="replace"))
     with use_card_pack(bad.pack), use_table_names(_AS_WRITTEN):
         return [
-            _error_in_words(one, lines, lang, bad.pack)
-            for one in sorted(bad.errors, key=_line_and_column)
+            _record_error_with_words(one, lines, lang, bad.pack)
+            for one in sorted(bad.errors, key=_line_and_column_of_error)
         ]
 
 
@@ -94,11 +94,11 @@ def import_fault_in_words(fault: CannotImport, lang: str) -> str:
     )
 
 
-def _line_and_column(error: RecordError) -> tuple[int, int]:
+def _line_and_column_of_error(error: RecordError) -> tuple[int, int]:
     return error.line, error.column
 
 
-def _error_in_words(
+def _record_error_with_words(
     one: RecordError, lines: Sequence[str], lang: str, pack: Pack
 ) -> RecordErrorData:
     marked = _split_at_fault(lines[one.line - 1] if one.line <= len(lines) else "", one.column)

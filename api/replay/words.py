@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from api.encuentros.evidence import verdict_in_words
+from api.encuentros.evidence import verdict_with_sentences
 from api.encuentros.words import (
     NameOfAct,
     TextOf,
@@ -34,7 +34,7 @@ from projections.replay.view import (
     ReplayViewData,
     StepData,
 )
-from projections.views import extend_view
+from projections.views import view_as
 from referee.events import CardToken, SeatName
 from referee.rules.profile.profile import Basis
 from referee.table.comparison import EDITION
@@ -185,28 +185,28 @@ class WordedComparisonData(msgspec.Struct, frozen=True):
     acts: list[OtherVerdictData]
 
 
-def replay_in_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
+def replay_with_words(view: ReplayViewData, lang: str, of: Said) -> WordedReplayData:
     """The data of a replay in the language of the reader, without entries that say nothing.
 
     A text is None if this reader may not see it.
     """
-    return extend_view(
+    return view_as(
         WordedReplayData,
         view,
         lang=lang,
-        steps=[_step_in_words(step, lang, of) for step in view.steps],
+        steps=[_step_with_words(step, lang, of) for step in view.steps],
         verdicts=[
-            _verdict_without_empty_fields(verdict_in_words(one, lang, of.called), lang)
+            _verdict_without_empty_fields(verdict_with_sentences(one, lang, of.called), lang)
             for one in view.verdicts
         ],
-        findings=[_finding_in_words(one, lang) for one in view.findings],
-        amendments=[_amendment_in_words(one, lang, of) for one in view.amendments],
+        findings=[_finding_with_words(one, lang) for one in view.findings],
+        amendments=[_amendment_with_words(one, lang, of) for one in view.amendments],
     )
 
 
-def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData:
+def comparison_with_words(view: ComparisonData, lang: str) -> WordedComparisonData:
     """Comparison with another profile: options with both values, acts with other verdicts."""
-    return extend_view(
+    return view_as(
         WordedComparisonData,
         view,
         options=[
@@ -218,8 +218,8 @@ def comparison_in_words(view: ComparisonData, lang: str) -> WordedComparisonData
             )
             for one in view.options
         ],
-        outcome=_outcome_in_words(view.outcome, lang),
-        other_outcome=_outcome_in_words(view.other_outcome, lang),
+        outcome=_outcome_with_words(view.outcome, lang),
+        other_outcome=_outcome_with_words(view.other_outcome, lang),
         outcome_by=[option_words(name, lang) for name in view.outcome_by],
         acts=[replace(one, by=[option_words(name, lang) for name in one.by]) for one in view.acts],
     )
@@ -231,14 +231,14 @@ def _value_in_words(option: str, value: Any, lang: str) -> str:
     return value_words(option, tuple(value) if isinstance(value, list) else value, lang)
 
 
-def _outcome_in_words(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
+def _outcome_with_words(outcome: PartidaOutcomeData, lang: str) -> PartidaOutcomeData:
     if outcome.winner is None:
         return replace(outcome, text=say("how.undecided", lang))
     won = {**asdict(outcome), "kind": "partida_won"}
     return replace(outcome, text=conclusion_in_words(won, lang))
 
 
-def _step_in_words(step: StepData, lang: str, of: Said) -> WordedStepData:
+def _step_with_words(step: StepData, lang: str, of: Said) -> WordedStepData:
     act = step.act
     kept = {name: act[name] for name in ("kind", "seat", "card") if act.get(name)}
     shown: dict[str, Any] = {
@@ -272,7 +272,7 @@ def _drop_empty(value: Mapping[str, object]) -> dict[str, object]:
     return {name: one for name, one in value.items() if one not in _QUIET}
 
 
-def _finding_in_words(one: ReplayFindingData, lang: str) -> ShortFindingData:
+def _finding_with_words(one: ReplayFindingData, lang: str) -> ShortFindingData:
     text = say(f"rule.{one.rule}", lang, **{**one.facts, "seat": one.seat})
     return ShortFindingData(
         line=one.line,
@@ -284,15 +284,13 @@ def _finding_in_words(one: ReplayFindingData, lang: str) -> ShortFindingData:
     )
 
 
-def _amendment_in_words(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
+def _amendment_with_words(one: AmendmentData, lang: str, of: Said) -> WordedAmendmentData:
     def words(act: FactData | None) -> str | None:
         return None if act is None else act_in_words(act, lang, of.text, of.called)
 
     changes: list[WordedChangeData] = [
-        extend_view(WordedChangeData, each, before=words(each.before), after=words(each.after))
+        view_as(WordedChangeData, each, before=words(each.before), after=words(each.after))
         for each in one.changes
     ]
     text = (of.text(one.text) if one.text else None) or ""
-    return extend_view(
-        WordedAmendmentData, one, name=of.called(one.line), text=text, changes=changes
-    )
+    return view_as(WordedAmendmentData, one, name=of.called(one.line), text=text, changes=changes)

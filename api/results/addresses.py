@@ -14,8 +14,8 @@ from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
     meta_of_address_form,
+    note_wrong_address,
     unusable_page,
-    wrong_address_error,
 )
 from api.http.access import guard
 from api.http.access.prefix import prefix
@@ -24,7 +24,7 @@ from api.http.problems import Problem, refusal_words
 from api.http.services import current_services
 from api.results import final_scores, places
 from api.results.places import AddressPlace
-from referee.access.addresses import read_address
+from referee.access.addresses import parse_private_address
 from referee.aggregates import result as results
 from referee.aggregates.encuentro import Encuentro, options_of
 from referee.errors import NotFound, Refused, Stale
@@ -42,10 +42,10 @@ blp.register_error_handler(UnusableAddress, unusable_page)
 @blp.get(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
-def show(address: str) -> Response:
-    """What stands at the table, and what the side can say about it"""
+def show_address(address: str) -> Response:
+    """Page of a secret address: what stands at the table, and what the side can say about it"""
     place = _resolve_address(address)
-    return _address_page(place, _side(place, request.args.get("side", "")))
+    return _address_page(place, _side_that_asks(place, request.args.get("side", "")))
 
 
 @blp.post(_ONE)
@@ -54,7 +54,7 @@ def show(address: str) -> Response:
 def submit_statement(address: str) -> AnyResponse:
     """A side tells the final score, agrees with it, or does not"""
     place = _resolve_address(address)
-    side = _side(place, form_value("side"))
+    side = _side_that_asks(place, form_value("side"))
     if place.encuentro_id is None or not side:
         raise Problem("bad_request")
     made = meta_of_address_form(place.principal)
@@ -76,7 +76,7 @@ def _resolve_address(address: str) -> AddressPlace:
     :raises UnusableAddress: nobody's, or one of an evening that is over
     :raises Problem: too many wrong ones from here
     """
-    here, given = current_services(), read_address(address)
+    here, given = current_services(), parse_private_address(address)
     if given is not None:
         try:
             tag = boards.session_board(here, UUID(given.owner_id)).tag
@@ -87,11 +87,11 @@ def _resolve_address(address: str) -> AddressPlace:
         if state is not None and subject:
             if state.is_closed:
                 raise UnusableAddress("mine.closed")
-            return places.address_place(UUID(given.owner_id), state, subject, tag)
-    raise wrong_address_error()
+            return places.place_with_principal(UUID(given.owner_id), state, subject, tag)
+    raise note_wrong_address()
 
 
-def _side(place: AddressPlace, asked: str) -> SideName:
+def _side_that_asks(place: AddressPlace, asked: str) -> SideName:
     """The side that asks: that of the pair, or the one that was chosen at the table."""
     if place.encuentro_id is None:
         return ""
@@ -121,7 +121,7 @@ def _record_statement(
 def _is_statement_recorded(side: SideName, state: Encuentro) -> bool:
     """Whether the log already has what the form says, as after a second tap."""
     result, said = state.result, form_value("say")
-    if not results.is_still_reported(result, state.outcome):
+    if not results.is_report_current(result, state.outcome_with_partidas):
         return False
     if said == "deny":
         return result.denied is not None and result.denied.side == side
@@ -135,8 +135,8 @@ def _is_statement_recorded(side: SideName, state: Encuentro) -> bool:
 def _is_agreement_missing(side: SideName, state: Encuentro) -> bool:
     """Whether a result was reported that the side did not agree with yet."""
     sides = SIDES[options_of(state).players]
-    is_missing = side in results.missing_sides(state.result, sides)
-    return is_missing and results.is_still_reported(state.result, state.outcome)
+    is_missing = side in results.sides_yet_to_agree(state.result, sides)
+    return is_missing and results.is_report_current(state.result, state.outcome_with_partidas)
 
 
 def _statement_acts(side: SideName, state: Encuentro) -> tuple[EncuentroAct, ...]:

@@ -19,7 +19,7 @@ from api.html.forms import FieldErrors, attempt_write, meta_of_form, new_form_ke
 from api.html.pages import page
 from api.http.access import guard
 from api.http.services import current_services
-from api.results.rest import new_code
+from api.results.rest import new_code_and_act
 from referee.events import SideName
 
 blp = Blueprint("cards", __name__)
@@ -36,26 +36,28 @@ class SideCard(NamedTuple):
 
 @blp.get("/e/<uuid:encuentro_id>/tarjetas")
 @guard.requires("results:sign")
-def show_cards_form(encuentro_id: UUID) -> Response:
+def show_code_cards_form(encuentro_id: UUID) -> Response:
     """The form that makes the cards"""
-    return _cards_page(encuentro_id)
+    return _code_cards_page(encuentro_id)
 
 
 @blp.post("/e/<uuid:encuentro_id>/tarjetas")
 @guard.requires("results:sign")
 def make_code_cards(encuentro_id: UUID) -> Response:
     """A new code for each side, on a card to print; earlier codes are no longer valid"""
-    sides = names_by_side({}, views.encuentro(encuentro_id).players)
-    made, wrong, status = attempt_write(lambda: [_make_card(encuentro_id, side) for side in sides])
+    sides = names_by_side({}, views.official_encuentro_view(encuentro_id).players)
+    made, wrong, status = attempt_write(
+        lambda: [_make_code_card(encuentro_id, side) for side in sides]
+    )
     cards = [one for one in made or () if one is not None]
-    return _cards_page(
+    return _code_cards_page(
         encuentro_id, cards, wrong=wrong, status=status, is_repeated=made and not cards
     )
 
 
-def _make_card(encuentro_id: UUID, side: SideName) -> SideCard | None:
-    """A card with a new code; None if the form was sent before, and its codes were shown."""
-    code, act = new_code(side)
+def _make_code_card(encuentro_id: UUID, side: SideName) -> SideCard | None:
+    """Give a side a new code and make its card; None if the form was sent before."""
+    code, act = new_code_and_act(side)
     meta = meta_of_form(f"code {side}")
     if current_services().referee.encuentros.record_encuentro_act(encuentro_id, act, meta).replayed:
         return None
@@ -64,7 +66,7 @@ def _make_card(encuentro_id: UUID, side: SideName) -> SideCard | None:
     return SideCard(side, code, where, qr_codes.qr_inline(address, omitsize=True, light="#fff"))
 
 
-def _cards_page(
+def _code_cards_page(
     encuentro_id: UUID,
     cards: list[SideCard] | None = None,
     *,
@@ -72,7 +74,7 @@ def _cards_page(
     status: int = 200,
     is_repeated: object = False,
 ) -> Response:
-    view = views.encuentro(encuentro_id)
+    view = views.official_encuentro_view(encuentro_id)
     return page(
         "results/cards.html",
         view=view,

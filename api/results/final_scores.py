@@ -10,7 +10,7 @@ from referee.aggregates.encuentro import (
     options_of,
     result_stage,
     standing_of,
-    standing_of_record,
+    standing_over_partidas,
 )
 from referee.aggregates.result import ResultStage
 from referee.events import EncuentroAct, FinalScoreTold, PersonId, ResultReported, SideName
@@ -18,8 +18,8 @@ from referee.rules.match_scores import (
     final_scores_still_possible,
     read_score,
     score_of_standing,
+    score_sum_of_fixed_partidas,
     score_text,
-    sum_of_final_score,
 )
 from referee.rules.profile.options import Options
 
@@ -84,12 +84,12 @@ def _score_with_absent_side(absent: str, state: Encuentro, options: Options) -> 
 
     ``ValueError``: there is no such side, or there are more than two.
     """
-    recorded = standing_of_record(state)
+    recorded = standing_over_partidas(state)
     made = score_of_standing(recorded, options)
     other, *more = [side for side in made if side != absent]
     if absent not in made or more:
         raise ValueError(absent)
     if options.match_format == "fixed_partidas":
-        return {**made, other: sum_of_final_score(options, recorded) - made[absent]}
+        return {**made, other: score_sum_of_fixed_partidas(options, recorded) - made[absent]}
     possible = final_scores_still_possible(options, recorded)
     return max(possible, key=lambda score: score[other] - score[absent])

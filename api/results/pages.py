@@ -21,7 +21,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_position, current_services, metadata_of_form
+from api.http.services import await_position_in_request, current_services, metadata_of_form_values
 from api.results import rest as results
 from referee.errors import Refused
 from referee.events import ResultConfirmed
@@ -37,15 +37,15 @@ _WAYS = ("seat", "code", "key")
 @guard.open_to_all
 def show_result(encuentro_id: UUID) -> Response:
     """The result, and a form for those who have not agreed yet."""
-    await_position()
+    await_position_in_request()
     return _result_page(encuentro_id)
 
 
 @blp.get("/r/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
 def qr_picture(encuentro_id: UUID) -> Response:
-    """The address of that page, for a phone"""
-    boards.board(encuentro_id)
+    """QR code with the address of the page of a result, for a phone"""
+    boards.await_table_board(encuentro_id)
     return qr_codes.qr_response(
         url_for_others("pages.confirming.show_result", encuentro_id=encuentro_id)
     )
@@ -82,15 +82,15 @@ def _record_confirmation(encuentro_id: UUID, given: dict[str, str]) -> Answer:
     if person is None or not given["code"] or not given["key"].isalnum():
         raise Problem("bad_request")
     side = side_of(given["seat"])
-    code = results.hash_of_entered_code(encuentro_id, side, given["code"])
+    code = results.count_attempt_and_hash_code(encuentro_id, side, given["code"])
     sent = [str(encuentro_id), *given.values()]
-    meta = metadata_of_form(f"side {side}", "code", f"code {given['key']}", sent)
+    meta = metadata_of_form_values(f"side {side}", "code", f"code {given['key']}", sent)
     return results.confirm_result(encuentro_id, ResultConfirmed(person, side, "", code), meta)
 
 
 def _result_page(encuentro_id: UUID, wrong: str = "", status: int = 200) -> Response:
-    view, _ = boards.board(encuentro_id)
-    waiting = views.encuentro(encuentro_id).result
+    view, _ = boards.await_table_board(encuentro_id)
+    waiting = views.official_encuentro_view(encuentro_id).result
     is_asked = view.result == "provisional" and waiting.reported is not None
     names = {
         seat: name or say("grammar.nameless", language())

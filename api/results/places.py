@@ -12,10 +12,15 @@ from api.encuentros.pages import names_by_side
 from api.http.services import current_services
 from projections.board.views import public_result_stage
 from projections.scores.encuentros import FinalScoresData, possible_final_scores_view
-from projections.seasons.pairs import names_of_pairs
+from projections.seasons.pairs import name_id_by_pair
 from referee.aggregates import result as results
 from referee.aggregates.encuentro import UNDECIDED, Encuentro, options_of, standing_of
-from referee.aggregates.session import AddressSubject, Session, SessionTable, current_session_table
+from referee.aggregates.session import (
+    AddressSubject,
+    Session,
+    SessionTable,
+    latest_table_of_subject,
+)
 from referee.events import PairId, PrincipalId, SideName
 from referee.rules.match_scores import score_of_standing
 from referee.rules.seats import SIDES
@@ -69,24 +74,26 @@ class PlaceView(NamedTuple):
     played_last: int
 
 
-def address_place(
+def place_with_principal(
     session_id: UUID, state: Session, subject: AddressSubject, tag: str
 ) -> AddressPlace:
     """A table or a pair with its principal, which changes when its address is renewed."""
     principal = f"address {subject} {state.renewed.get(subject, 0) + 1}"
-    return AddressPlace(session_id, subject, principal, current_session_table(state, subject), tag)
+    return AddressPlace(
+        session_id, subject, principal, latest_table_of_subject(state, subject), tag
+    )
 
 
 def view_for_side(place: AddressPlace, side: SideName, state: Encuentro) -> PlaceView:
     """What the page of an address shows to a side; cases are left out, as on the boards."""
     result = state.result
-    stands = results.is_still_reported(result, state.outcome)
+    stands = results.is_report_current(result, state.outcome_with_partidas)
     reported, denied = (result.reported, result.denied) if stands else (None, None)
     score = score_of_standing(standing_of(state), options_of(state))
     is_of_one = reported is not None and reported.principal == place.principal
-    required = current_services().referee.settings.four_eyes() == "required"
+    required = current_services().referee.settings.four_eyes_choice() == "required"
     return PlaceView(
-        names_at(state),
+        player_names_by_side(state),
         pair_names_by_side(place.table),
         None if state.win is None else score,
         _possible_final_scores(state, side),
@@ -110,8 +117,8 @@ def _possible_final_scores(state: Encuentro, side: SideName) -> FinalScoresData:
     return replace(final, scores=sorted(final.scores, key=margin_of_loss))
 
 
-def names_at(state: Encuentro) -> dict[SideName, list[str]]:
-    """Names of each side."""
+def player_names_by_side(state: Encuentro) -> dict[SideName, list[str]]:
+    """Names of the players of an encuentro, listed by side."""
     named = current_services().persons.names_of(person for _, person in state.seats)
     seats = {seat: named.get(person) for seat, person in state.seats}
     return names_by_side(seats, options_of(state).players)
@@ -120,16 +127,16 @@ def names_at(state: Encuentro) -> dict[SideName, list[str]]:
 def pair_names_by_side(table: SessionTable | None) -> dict[SideName, str]:
     """Names of the pairs at a table, by side; a side whose pair has none is left out."""
     pairs = () if table is None else table.pairs
-    named = pair_names(pairs)
+    named = name_by_pair_id(pairs)
     return {side: named[one] for side, one in zip("ABC", pairs, strict=False) if one in named}
 
 
-def pair_names(pairs: Iterable[PairId]) -> dict[PairId, str]:
+def name_by_pair_id(pairs: Iterable[PairId]) -> dict[PairId, str]:
     """Names of some pairs; one without a name is left out."""
     here = current_services()
     with here.reads.reading() as rows:
-        found = names_of_pairs(rows, pairs)
-    texts = here.persons.texts_of(found.values())
+        found = name_id_by_pair(rows, pairs)
+    texts = here.persons.texts_by_id(found.values())
     return {pair: name for pair, text in found.items() if (name := texts[text])}
 
 
@@ -140,8 +147,8 @@ def _stage_for_side(state: Encuentro, side: SideName) -> SideMoment:
     if stage == "confirmed":
         return "confirmed"
     result, sides = state.result, SIDES[options_of(state).players]
-    if stage is None or not results.is_still_reported(result, state.outcome):
+    if stage is None or not results.is_report_current(result, state.outcome_with_partidas):
         return "open"
     if result.denied is not None:
         return "denied_by_us" if result.denied.side == side else "denied_by_others"
-    return "asked" if side in results.missing_sides(result, sides) else "waiting"
+    return "asked" if side in results.sides_yet_to_agree(result, sides) else "waiting"

@@ -20,7 +20,7 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
 from api.http.problems import refusal_words
-from api.http.services import await_log, current_services
+from api.http.services import await_end_of_log, current_services
 from api.results import final_scores
 from api.results.final_scores import WhatStands
 from referee.errors import Refused, Stale
@@ -48,12 +48,14 @@ class OfferedUndo(NamedTuple):
 @blp.app_context_processor
 def _template_globals() -> dict[str, object]:
     """Template function ``undos``: entries that may be taken back, by encuentro."""
-    return {"undos": lambda: {one.encuentro: one for one in _undos(request.args.getlist("undo"))}}
+    return {
+        "undos": lambda: {one.encuentro: one for one in _parse_undos(request.args.getlist("undo"))}
+    }
 
 
 @blp.post("/e/<uuid:encuentro_id>/final")
 @guard.requires("results:sign")
-def enter(encuentro_id: UUID) -> AnyResponse:
+def enter_official_score(encuentro_id: UUID) -> AnyResponse:
     """The final score as it was told to an official: official at once"""
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     stands = final_scores.current_result(state)
@@ -61,12 +63,12 @@ def enter(encuentro_id: UUID) -> AnyResponse:
         score = final_scores.score_in_form(request.form, state)
     except ValueError:
         return _confirmation_page(encuentro_id, say("score.unreadable", language()), status=422)
-    if _is_score_official(stands, score):
-        return _redirect_back()
+    if _is_score_already_official(stands, score):
+        return _redirect_back_with_undos()
     if question := _question_before_entry(stands, score):
         return question.confirmation_page(encuentro_id)
     try:
-        return _redirect_back(encuentro_id, _record_score(encuentro_id, score, stands))
+        return _redirect_back_with_undos(encuentro_id, _record_score(encuentro_id, score, stands))
     except Refused as refused:
         return _confirmation_page(encuentro_id, refusal_words(refused, language()), status=409)
     except Stale:
@@ -77,7 +79,7 @@ def enter(encuentro_id: UUID) -> AnyResponse:
 
 @blp.post("/e/<uuid:encuentro_id>/final/deshacer")
 @guard.requires("results:sign")
-def undo(encuentro_id: UUID) -> AnyResponse:
+def take_back_score(encuentro_id: UUID) -> AnyResponse:
     """The final score that was entered just now, taken back"""
     act = FinalScoreWithdrawn(entered_by="official")
     try:
@@ -88,10 +90,10 @@ def undo(encuentro_id: UUID) -> AnyResponse:
         return _confirmation_page(encuentro_id, refusal_words(refused, language()), status=409)
     except Stale:
         return _confirmation_page(encuentro_id, say("score.meanwhile", language()), status=409)
-    return _redirect_back(encuentro_id)
+    return _redirect_back_with_undos(encuentro_id)
 
 
-def _is_score_official(stands: WhatStands, score: dict[SideName, int]) -> bool:
+def _is_score_already_official(stands: WhatStands, score: dict[SideName, int]) -> bool:
     """Whether the score is official already, as it is after a second tap."""
     return stands.stage == "official" and stands.score == score_text(score)
 
@@ -128,8 +130,8 @@ def _confirmation_page(
     encuentro_id: UUID, words: str, score: dict[SideName, int] | None = None, *, status: int = 200
 ) -> Response:
     """The page that says what stands, and asks whether the score is to be entered all the same."""
-    await_log()
-    view = views.encuentro(encuentro_id)
+    await_end_of_log()
+    view = views.official_encuentro_view(encuentro_id)
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     return page(
         "results/sure.html",
@@ -150,10 +152,12 @@ def _address_to_return() -> str:
     return back if _BACK.fullmatch(back.removeprefix(prefix())) else f"{prefix()}/jornadas/"
 
 
-def _redirect_back(encuentro_id: UUID | None = None, answer: Answer | None = None) -> AnyResponse:
+def _redirect_back_with_undos(
+    encuentro_id: UUID | None = None, answer: Answer | None = None
+) -> AnyResponse:
     """Redirect to the page of the form; ``answer``: of an entry that may be taken back."""
     here = current_services()
-    now, kept = int(here.clock().timestamp()), [*_undos(request.form.getlist("undo"))]
+    now, kept = int(here.clock().timestamp()), [*_parse_undos(request.form.getlist("undo"))]
     sent = [
         ("undo", f"{one.encuentro}.{one.version}.{one.at}")
         for one in kept
@@ -169,7 +173,7 @@ def _redirect_back(encuentro_id: UUID | None = None, answer: Answer | None = Non
     return redirect(f"{_address_to_return()}?{query}{at}", 303)
 
 
-def _undos(sent: list[str]) -> Iterator[OfferedUndo]:
+def _parse_undos(sent: list[str]) -> Iterator[OfferedUndo]:
     now = int(current_services().clock().timestamp())
     for one in filter(_UNDO.fullmatch, sent[-_MOST_UNDOS:]):
         encuentro, version, at = one.split(".")

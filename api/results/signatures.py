@@ -20,8 +20,8 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
-from api.http.services import await_position, current_services, pending_texts
-from api.results.rest import reopening_of, signature_of
+from api.http.services import await_position_in_request, current_services, pending_texts
+from api.results.rest import reopening_act_of_body, signature_act_of_body
 from referee.events import EncuentroAct, ResultReported
 from referee.log.streams import Answer
 
@@ -30,9 +30,9 @@ blp = Blueprint("signing", __name__)
 
 @blp.get("/e/<uuid:encuentro_id>/firma")
 @guard.requires("results:sign")
-def ask(encuentro_id: UUID) -> Response:
+def show_signing_form(encuentro_id: UUID) -> Response:
     """What would be signed, with the form that signs the acta, or reopens a signed one"""
-    await_position()
+    await_position_in_request()
     return _signing_page(encuentro_id)
 
 
@@ -40,14 +40,14 @@ def ask(encuentro_id: UUID) -> Response:
 @guard.requires("results:sign")
 def sign(encuentro_id: UUID) -> AnyResponse:
     """The acta is signed: the result is official"""
-    return _submit(encuentro_id, signature_of, SignatureIn, case_forms.signature_body())
+    return _submit(encuentro_id, signature_act_of_body, SignatureIn, case_forms.signature_body())
 
 
 @blp.post("/e/<uuid:encuentro_id>/firma/reapertura")
 @guard.requires("results:sign")
 def reopen(encuentro_id: UUID) -> AnyResponse:
     """A signed acta is reopened, by two persons and for a reason"""
-    return _submit(encuentro_id, reopening_of, ReopeningIn, case_forms.reopening_body())
+    return _submit(encuentro_id, reopening_act_of_body, ReopeningIn, case_forms.reopening_body())
 
 
 def _submit(
@@ -70,14 +70,14 @@ def _signing_page(
     wrong: FieldErrors | None = None,
     status: int = 200,
 ) -> Response:
-    view = views.encuentro(encuentro_id)
+    view = views.official_encuentro_view(encuentro_id)
     seats = names_by_seat(view)
     return page(
         "results/signing.html",
         view=view,
         sides=names_by_side(seats, view.players),
         running=[one for one in view.result.cases if one.stage != "closed"],
-        account=case_forms.account_name(),
+        account=case_forms.actor_account_name(),
         names=[name for name in seats.values() if name],
         typed=typed or {},
         wrong=wrong or [],
@@ -88,11 +88,11 @@ def _signing_page(
 
 @blp.post("/e/<uuid:encuentro_id>/resultado")
 @guard.requires("results:sign")
-def report_standing_result(encuentro_id: UUID) -> AnyResponse:
-    """The result as it stands, entered for the club"""
+def report_result_as_it_stands(encuentro_id: UUID) -> AnyResponse:
+    """Report the result as it stands, in the name of an official, and go to the encuentro"""
     answer, wrong, status = attempt_write(
         lambda: record_act_of_form(
-            encuentro_id, _official_report, ReportIn, {"by": {"name": forms.form_value("by")}}
+            encuentro_id, _official_report_act, ReportIn, {"by": {"name": forms.form_value("by")}}
         )
     )
     if answer is None:
@@ -100,7 +100,7 @@ def report_standing_result(encuentro_id: UUID) -> AnyResponse:
     return redirect(f"{prefix()}/e/{encuentro_id}?wait={answer.position}", 303)
 
 
-def _official_report(clerk: CaseActBuilder, body: Body) -> ResultReported:
+def _official_report_act(clerk: CaseActBuilder, body: Body) -> ResultReported:
     by = clerk.id_of_known_or_new_person(body["by"])
     return ResultReported(by, device=g.actor.via, entered_by="official")
 
@@ -117,7 +117,7 @@ def record_act_of_form(
     :raises Refused: the act is not possible
     :raises Stale: the page is older than the encuentro
     """
-    asked = forms.load_form(shape, body)
+    asked = forms.load_by_schema(shape, body)
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
         act = made(CaseActBuilder(encuentro_id, put), asked)

@@ -141,12 +141,12 @@ class ListNames:
         self._others = dict.fromkeys(who for pair in others for who in pair)
         self._times = Counter(self._identity(name) for names in pairs for name in names)
 
-    def add_players_of_pairs(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
-        """The players of each pair; new ones are stored."""
+    def find_or_add_players(self, put: PendingTexts) -> list[tuple[PersonId, ...]]:
+        """Ids of the players of each pair; names that nobody has yet are stored as new persons."""
         there = {names: iter(found) for names, found in self._there.items()}
         found: list[tuple[PersonId, ...]] = [
             next(there.get(_fold_names(names), iter(())), ())
-            or tuple(map(self._person_meant, names))
+            or tuple(map(self._person_meant_or_empty, names))
             for names in self._pairs
         ]
         both = zip(self._pairs, found, strict=True)
@@ -154,7 +154,7 @@ class ListNames:
         made = iter(put.add_persons(new))
         return [tuple(who or next(made) for who in pair) for pair in found]
 
-    def namesakes(self) -> list[str]:
+    def namesakes_taken_as_new(self) -> list[str]:
         """Names that are taken as new, though one person of another list has them."""
         strange = [names for names in self._pairs if _fold_names(names) not in self._there]
         every = [
@@ -163,7 +163,7 @@ class ListNames:
         return [
             one
             for one in every
-            if len(self._persons_elsewhere(one)) == 1 and not self._person_meant(one)
+            if len(self._namesakes_on_road(one)) == 1 and not self._person_meant_or_empty(one)
         ]
 
     def _pairs_by_names(
@@ -174,30 +174,30 @@ class ListNames:
             found[_fold_names(self._names[one] or one for one in pair)].append(pair)
         return dict(found)
 
-    def _person_meant(self, name: str) -> PersonId:
+    def _person_meant_or_empty(self, name: str) -> PersonId:
         """The person whom a name of the list means; empty for somebody new."""
         if self._times[self._identity(name)] > 1:
             return ""
-        if elsewhere := self._persons_elsewhere(name):
+        if elsewhere := self._namesakes_on_road(name):
             is_same = fold_name(name) in self._same and len(elsewhere) == 1
             return elsewhere[0] if is_same else ""
-        return self._person_of_house(name)
+        return self._house_player_or_empty(name)
 
-    def _persons_elsewhere(self, name: str) -> list[PersonId]:
+    def _namesakes_on_road(self, name: str) -> list[PersonId]:
         """Persons of this name who are on the road by another list or an invitation."""
-        folded, here = fold_name(name), self._person_of_house(name)
+        folded, here = fold_name(name), self._house_player_or_empty(name)
         return [
             one
             for one in self._others
             if one == here or fold_name(self._names[one] or "") == folded
         ]
 
-    def _person_of_house(self, name: str) -> PersonId:
+    def _house_player_or_empty(self, name: str) -> PersonId:
         found = self._known.players_of_name(name)
         return found[0].player if len(found) == 1 else ""
 
     def _identity(self, name: str) -> str:
-        return self._person_of_house(name) or fold_name(name)
+        return self._house_player_or_empty(name) or fold_name(name)
 
 
 def _fold_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -225,7 +225,7 @@ class RoadActsIn(RequestSchema):
     )
 
 
-def event_of(state: Road, asked: AskedAct, put: PendingTexts) -> ev.RoadAct:
+def build_event_of_act(state: Road, asked: AskedAct, put: PendingTexts) -> ev.RoadAct:
     """The event that an act becomes, with its texts and persons stored.
 
     :raises Refused: the file of a list is not as it was signed
@@ -233,8 +233,8 @@ def event_of(state: Road, asked: AskedAct, put: PendingTexts) -> ev.RoadAct:
     """
     values = store_act_texts(asked, put)
     if asked.struct is ev.ListTaken and "file" in values:
-        checked, qualifier = read_list_file(values["file"]), values["qualifier"]
-        names = names_of_list(state, qualifier, checked, values.get("same", ()))
+        checked, qualifier = read_signed_list_text(values["file"]), values["qualifier"]
+        names = name_matcher_of_list(state, qualifier, checked, values.get("same", ()))
         return _list_act(names, qualifier, checked, put)
     if asked.struct is ev.PairInvited:
         found = people.ids_of_persons("players", dict(enumerate(values["players"])), put)
@@ -247,7 +247,7 @@ def event_of(state: Road, asked: AskedAct, put: PendingTexts) -> ev.RoadAct:
     return cast("ev.RoadAct", msgspec.convert(values, asked.struct))
 
 
-def read_list_file(text: str) -> CheckedList:
+def read_signed_list_text(text: str) -> CheckedList:
     """The signed list in a file of another house, once its signature was checked.
 
     :raises Refused: it is not as it was signed; the field is named
@@ -255,8 +255,8 @@ def read_list_file(text: str) -> CheckedList:
     try:
         return read_signed_list(text.encode("utf-8", "replace"))
     except BrokenFile as broken:
-        if broken.wrong_pair_number:
-            facts = {"field": broken.field, "line": broken.wrong_pair_number}
+        if broken.pair_number_or_zero:
+            facts = {"field": broken.field, "line": broken.pair_number_or_zero}
             raise Refused(RoadRule.LINE_BROKEN, **facts) from None
         raise Refused(RoadRule.FIELD_BROKEN, field=broken.field) from None
 
@@ -267,13 +267,13 @@ def _list_act(
     signed = checked.signed
     listed = tuple(
         ListedPair(one.place, one.pair, players)
-        for one, players in zip(signed.pairs, names.add_players_of_pairs(put), strict=True)
+        for one, players in zip(signed.pairs, names.find_or_add_players(put), strict=True)
     )
     return ev.ListTaken(qualifier, listed, checked.key.text, signed.tournament, signed.event.index)
 
 
-def names_of_list(
+def name_matcher_of_list(
     state: Road, qualifier: str, checked: CheckedList, same: Iterable[str]
 ) -> ListNames:
-    """The names of a signed list. ``same``: those that mean who has them on the road already."""
+    """Matcher of a signed list's names. ``same``: those that mean somebody on the road already."""
     return ListNames(state, qualifier, [one.players for one in checked.signed.pairs], same)

@@ -20,13 +20,13 @@ from api.http.acts import AskedAct
 from api.http.bodies import MAX_BYTES, Body
 from api.http.fields import error_with_fault_code
 from api.http.problems import Problem
-from api.http.services import await_log, await_position, current_services
-from api.roads.acts import KINDS, RoadIn, names_of_list, read_list_file
-from api.roads.pages import ROAD, RoadDisplay, display_of, road_page
+from api.http.services import await_end_of_log, await_position_in_request, current_services
+from api.roads.acts import KINDS, RoadIn, name_matcher_of_list, read_signed_list_text
+from api.roads.pages import ROAD, RoadDisplay, display_of, render_road_page
 from api.roads.rest import open_from_body, record_acts
 from api.roads.views import RoadPreviewData, road_preview
 from api.tournaments import views as tournament_views
-from referee.aggregates.road import MOST_PLACES, Road, final_changes
+from referee.aggregates.road import MOST_PLACES, Road, pair_changes_in_final
 from referee.audit.lists import CheckedList
 from referee.log.streams import Answer
 
@@ -38,11 +38,11 @@ _FIELDS: Final = ("name", "qualifier", "entry", "reason", "tournament", "contact
 
 
 def opening_in_form() -> Body:
-    """A road to be opened."""
+    """Request body for a road to be opened, from the form."""
     body: Body = {
         "name": form_value("name"),
         "final": form_value("final"),
-        "places": _number_of_places(),
+        "places": _places_number_or_text(),
     }
     return {**body, "contact": form_value("contact")} if form_value("contact") else body
 
@@ -58,16 +58,16 @@ def acts_in_form() -> list[AskedAct]:
         raise Problem("bad_request")
     values: Body = {name: form_value(name) for name in _FIELDS if form_value(name)}
     if kind in ("qualifier_add", "qualifier_change"):
-        values["places"] = _number_of_places()
+        values["places"] = _places_number_or_text()
     if kind == "pair_invite":
-        values["players"] = _persons_to_invite()
+        values["players"] = _persons_to_invite_in_form()
     before: list[AskedAct] = []
     if kind == "list_take" and request.form.get("is_here") != "yes":
         values["file"] = list_text_in_form()
         values["same"] = request.form.getlist("same")
         if key := form_value("trust"):
-            before = [KINDS.act_in_form("key_trust", {"key": key})]
-    return [*before, KINDS.act_in_form(kind, values)]
+            before = [KINDS.act_of_form_values("key_trust", {"key": key})]
+    return [*before, KINDS.act_of_form_values(kind, values)]
 
 
 def list_text_in_form() -> str:
@@ -88,24 +88,24 @@ def list_text_in_form() -> str:
     return text
 
 
-def list_in_form() -> CheckedList | None:
+def list_in_form_or_none() -> CheckedList | None:
     """The signed list of a form, if it brings one.
 
     :raises Refused: it is not as it was signed
     """
     if form_value("kind") != "list_take" or request.form.get("is_here") == "yes":
         return None
-    return read_list_file(list_text_in_form())
+    return read_signed_list_text(list_text_in_form())
 
 
-def _number_of_places() -> int | str:
+def _places_number_or_text() -> int | str:
     """The typed number of places; other text is returned, so that the schema reports it."""
     text = form_value("places")
     return int(text) if NUMBER.fullmatch(text) else text
 
 
-def _persons_to_invite() -> list[Body]:
-    """Who is invited: a name that one player of the house has means that player."""
+def _persons_to_invite_in_form() -> list[Body]:
+    """Bodies of invited players: by id if one player of the house has the name, else the name."""
     known = KnownNames(players())
     found: list[Body] = []
     for name in (one.strip() for one in request.form.getlist("player")):
@@ -133,7 +133,7 @@ def open_road() -> AnyResponse:
     """A road is opened"""
 
     def write() -> Answer:
-        return open_from_body(forms.load_form(RoadIn, opening_in_form()), forms.meta_of_form())
+        return open_from_body(forms.load_by_schema(RoadIn, opening_in_form()), forms.meta_of_form())
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
@@ -142,7 +142,7 @@ def open_road() -> AnyResponse:
 
 
 def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Response:
-    tournaments = tournament_views.tournaments("", _OFFERED).items
+    tournaments = tournament_views.tournament_list_page("", _OFFERED).items
     return page(
         "roads/desk/new.html",
         typed=typed,
@@ -158,7 +158,7 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
 @guard.requires("tournaments:run")
 def desk(road_id: UUID) -> Response:
     """Lists to take, who renounces, invitations, qualifiers, the pairs of the final"""
-    await_position()
+    await_position_in_request()
     return _desk_page(road_id, [], 200)
 
 
@@ -182,13 +182,13 @@ def do_desk_act(road_id: UUID) -> AnyResponse:
 
 def _confirmation_page(road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the form once more to be confirmed."""
-    state = state_of(road_id)
+    state = load_road(road_id)
     trusted = state.keys
 
     def compute_preview() -> tuple[RoadPreviewData, CheckedList | None]:
-        checked = list_in_form()
+        checked = list_in_form_or_none()
         key = _list_key_to_trust(checked, trusted)
-        trust = [KINDS.act_in_form("key_trust", {"key": key})] if key else []
+        trust = [KINDS.act_of_form_values("key_trust", {"key": key})] if key else []
         return road_preview(road_id, [*trust, *acts_in_form()]), checked
 
     told, wrong, status = attempt_write(compute_preview)
@@ -196,18 +196,18 @@ def _confirmation_page(road_id: UUID) -> Response:
         return _desk_page(road_id, wrong, status)
     asked, checked = told
     same = request.form.getlist("same")
-    names = checked and names_of_list(state, forms.form_value("qualifier"), checked, same)
+    names = checked and name_matcher_of_list(state, forms.form_value("qualifier"), checked, same)
     kept = [(name, value) for name, value in request.form.items(multi=True) if name != "sure"]
     if checked is not None and request.files:
         kept.append(("file", list_text_in_form()))
-    return road_page(
+    return render_road_page(
         "roads/desk/preview.html",
         RoadDisplay(asked.road),
         told=asked,
         kept=kept,
         kind=forms.form_value("kind"),
         signed=checked and checked.signed,
-        namesakes=names.namesakes() if names else [],
+        namesakes=names.namesakes_taken_as_new() if names else [],
         new_key=_list_key_to_trust(checked, trusted),
     )
 
@@ -218,7 +218,7 @@ def _list_key_to_trust(checked: CheckedList | None, trusted: tuple[str, ...]) ->
     return "" if key in trusted else key
 
 
-def state_of(road_id: UUID) -> Road:
+def load_road(road_id: UUID) -> Road:
     """A road as it stands now.
 
     :raises NotFound: there is none
@@ -228,12 +228,12 @@ def state_of(road_id: UUID) -> Road:
 
 def _desk_page(road_id: UUID, wrong: FieldErrors, status: int) -> Response:
     """The desk in its current state; after a refusal with the faults."""
-    await_log()
-    state, display = state_of(road_id), display_of(road_id)
-    changes = final_changes(state)
+    await_end_of_log()
+    state, display = load_road(road_id), display_of(road_id)
+    changes = pair_changes_in_final(state)
     known = {display.view.final, *(one.tournament for one in state.qualifiers.values())}
-    tournaments = tournament_views.tournaments("", _OFFERED).items
-    made = road_page(
+    tournaments = tournament_views.tournament_list_page("", _OFFERED).items
+    made = render_road_page(
         "roads/desk/desk.html",
         display,
         wrong=wrong,

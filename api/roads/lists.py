@@ -18,21 +18,21 @@ from api.html.pages import page
 from api.http import rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import answer_schema_reference
-from api.http.rest import Noun, reply, response_to_write, takes_headers
+from api.http.answers import register_answer_schema
+from api.http.rest import Noun, read_headers_check_query, reply, response_to_write
 from api.http.services import (
-    await_log,
-    await_position,
+    await_end_of_log,
+    await_position_in_request,
     current_services,
+    metadata_of_request,
     pending_texts,
-    write_metadata,
 )
 from api.tournaments.acts import require_director_for_write
-from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, list_pairs_by_place
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
-from referee.audit.house_files import last_event_of_kind
-from referee.audit.lists import FORMAT, SignedList, SignedPair, digests_of_list
+from referee.audit.house_files import require_last_event_of_kind
+from referee.audit.lists import FORMAT, SignedList, SignedPair, compute_list_digests
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
 from referee.events import PersonId
@@ -80,35 +80,35 @@ class SignedListData(msgspec.Struct, frozen=True):
 def issue_signed_list(tournament_id: UUID) -> Response:
     """Put the standings in the log as a list, which its next checkpoint signs"""
     rest.refuse_body()
-    return response_to_write(_record_list(tournament_id, write_metadata(), g.expected_version))
+    return response_to_write(_record_list(tournament_id, metadata_of_request(), g.expected_version))
 
 
 @blp.route("/<uuid:tournament_id>/signed-list")
 @guard.open_to_all
-@takes_headers()
-@blp.response(200, answer_schema_reference(SignedListData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(SignedListData))
 def show_signed_list(tournament_id: UUID) -> Response:
     """The list that went out last, with the key, the checkpoint and its proof"""
-    return reply(latest_signed_list(tournament_id))
+    return reply(latest_list_with_proof(tournament_id))
 
 
 @pages_blp.get(LIST)
 @guard.requires("tournaments:run")
-def show_list_form(tournament_id: UUID) -> Response:
+def show_list_issue_form(tournament_id: UUID) -> Response:
     """Whether the list is signed, its file, and how it is signed again"""
-    await_position()
-    return _list_page(tournament_id, [], 200)
+    await_position_in_request()
+    return _render_signed_list(tournament_id, [], 200)
 
 
 @pages_blp.post(LIST)
 @guard.requires("tournaments:run")
 def issue_list(tournament_id: UUID) -> AnyResponse:
-    """The standings go out as a list"""
+    """Record the standings as a list to be signed, and go to its page"""
     answer, wrong, status = attempt_write(
         lambda: _record_list(tournament_id, forms.meta_of_form(), forms.version_of_form("version"))
     )
     if answer is None:
-        return _list_page(tournament_id, wrong, status)
+        return _render_signed_list(tournament_id, wrong, status)
     return redirect(f"{prefix()}/torneos/{tournament_id}/lista?wait={answer.position}", 303)
 
 
@@ -116,13 +116,13 @@ def issue_list(tournament_id: UUID) -> AnyResponse:
 @guard.open_to_all
 def download_signed_list(tournament_id: UUID) -> Response:
     """The signed list as a file"""
-    made = reply(latest_signed_list(tournament_id))
+    made = reply(latest_list_with_proof(tournament_id))
     made.headers["Content-Disposition"] = f'attachment; filename="lista-{tournament_id}.json"'
     return made
 
 
 def _record_list(tournament_id: UUID, asked: WriteMetadata, version: int | None) -> Answer:
-    """Record a list with the names as they are now.
+    """Record the standings of a tournament as a list to be signed, with the names as they are now.
 
     :raises Refused: the tournament is not over
     """
@@ -133,15 +133,15 @@ def _record_list(tournament_id: UUID, asked: WriteMetadata, version: int | None)
     if not is_over_and_settled(state):
         raise Refused(TournamentRule.NOT_OVER)
     nonce = secrets.token_hex(_NONCE_BYTES)
-    digests = digests_of_list(
-        _house_tournament_and_day(state), _pairs_with_names(pairs_in_order(state)), nonce
+    digests = compute_list_digests(
+        _house_tournament_and_day(state), _pairs_with_names(list_pairs_by_place(state)), nonce
     )
     with pending_texts() as put:
         act = ListIssued(digests, put.add_text(nonce))
         return put.erase_if_replayed(tournaments.record(tournament_id, [act], asked, version))
 
 
-def latest_signed_list(tournament_id: UUID) -> SignedList:
+def latest_list_with_proof(tournament_id: UUID) -> SignedList:
     """The list that was issued last, with its proof under the latest checkpoint.
 
     :raises NotSigned: there is none yet
@@ -149,8 +149,8 @@ def latest_signed_list(tournament_id: UUID) -> SignedList:
     """
     here = current_services()
     state = here.referee.tournaments.tournament(tournament_id)
-    proof = here.auditor.proof(tournament_id)
-    event, issued = last_event_of_kind(proof, "ListIssued", ListIssued)
+    proof = here.auditor.prove_encuentro(tournament_id)
+    event, issued = require_last_event_of_kind(proof, "ListIssued", ListIssued)
     nonce = here.persons.text_by_id(issued.nonce) or ""
     house, name, date = _house_tournament_and_day(state)
     pairs, proved = _pairs_with_names(issued.pairs), (proof.key, proof.checkpoint, event)
@@ -177,8 +177,8 @@ def _pairs_with_names(pairs: tuple[ListedPair, ...]) -> tuple[SignedPair, ...]:
     )
 
 
-def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    await_log()
+def _render_signed_list(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    await_end_of_log()
     state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
     return page(
@@ -187,8 +187,8 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
         name=current_services().persons.text_by_id(state.opened.name) or _NOBODY,
         is_over=is_over_and_settled(state),
         issued=state.issued,
-        is_current=state.issued is not None and state.issued.pairs == pairs_in_order(state),
-        signed=None if state.issued is None else _reusable_signed_list(tournament_id),
+        is_current=state.issued is not None and state.issued.pairs == list_pairs_by_place(state),
+        signed=None if state.issued is None else _latest_signed_list_or_none(tournament_id),
         version=state.version,
         wrong=wrong,
         key=new_form_key(),
@@ -196,10 +196,10 @@ def _list_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response
     )
 
 
-def _reusable_signed_list(tournament_id: UUID) -> SignedList | None:
+def _latest_signed_list_or_none(tournament_id: UUID) -> SignedList | None:
     """The list that was issued last; None unless it is signed and unchanged."""
     try:
-        found = latest_signed_list(tournament_id)
+        found = latest_list_with_proof(tournament_id)
     except (NotSigned, Refused):
         return None
     state = current_services().referee.tournaments.tournament(tournament_id)

@@ -11,7 +11,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language, say
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 from api.roads import views as road_views
 from api.roads.views import ChangedPlaceData, WholeRoadData, entries_of_view
 from projections.roads import RoadEntryData, RoadQualifierData
@@ -38,9 +38,9 @@ class RoadDisplay:
     def __init__(self, view: WholeRoadData) -> None:
         self.view = view
         self.home = f"{prefix()}/caminos/{view.id}"
-        self.lists = [self._list_to_show(one) for one in view.qualifiers]
+        self.lists = [self._qualifier_list_to_show(one) for one in view.qualifiers]
 
-    def _list_to_show(self, one: RoadQualifierData) -> ShownList:
+    def _qualifier_list_to_show(self, one: RoadQualifierData) -> ShownList:
         last = max(
             (at for at, each in enumerate(one.entries, 1) if each.standing != "waiting"),
             default=0,
@@ -49,15 +49,15 @@ class RoadDisplay:
         is_to_take = one.qualifier in self.view.to_take
         return ShownList(one, one.entries[:shown], one.entries[shown:], is_to_take)
 
-    def pair(self, players: list[PersonId]) -> str:
-        """The names of a pair."""
+    def pair_names(self, players: list[PersonId]) -> str:
+        """The names of a pair in one text, from the ids of its players."""
         return " · ".join(self.view.names.get(one) or _NOBODY for one in players)
 
     def pair_and_way_in_words(self, one: ChangedPlaceData) -> str:
         """A pair of a preview, with its qualifier."""
-        return f"{self.pair(one.players)} ({self.way(one.entry)})"
+        return f"{self.pair_names(one.players)} ({self.way_in_words(one.entry)})"
 
-    def way(self, entry: PlaceId) -> str:
+    def way_in_words(self, entry: PlaceId) -> str:
         """How a pair comes to the final: the name of its qualifier, or by invitation."""
         number = entry.partition("-")[0]
         named = (one.name for one in self.view.qualifiers if one.qualifier == number)
@@ -90,8 +90,8 @@ _AT_ONCE: Final = 50
 @guard.open_to_all
 def index() -> Response:
     """All roads to a final"""
-    await_position()
-    found = road_views.roads(request.args.get("cursor", ""), _AT_ONCE)
+    await_position_in_request()
+    found = road_views.roads_from_cursor(request.args.get("cursor", ""), _AT_ONCE)
     return page("roads/roads.html", found=found.items, next=found.next)
 
 
@@ -99,18 +99,18 @@ def index() -> Response:
 @guard.open_to_all
 def show(road_id: UUID) -> Response:
     """A road: who has a place by which way, who renounced, who moved up, what is left"""
-    await_position()
-    return road_page("roads/road.html", display_of(road_id))
+    await_position_in_request()
+    return render_road_page("roads/road.html", display_of(road_id))
 
 
 def display_of(road_id: UUID) -> RoadDisplay:
-    """The road of a request.
+    """Display of a road, read from the views.
 
     :raises NotFound: there is none
     """
     return RoadDisplay(road_views.road(road_id))
 
 
-def road_page(template: str, display: RoadDisplay, **values: Any) -> Response:
-    """A page of a road."""
+def render_road_page(template: str, display: RoadDisplay, **values: Any) -> Response:
+    """Page of a template, filled from the display of a road and these values."""
     return page(template, display=display, view=display.view, home=display.home, **values)

@@ -9,11 +9,18 @@ import msgspec
 
 from api.http.access.prefix import prefix
 from api.http.acts import AskedAct, UnstoredTexts
-from api.http.rows import await_row, parse_cursor, with_texts
+from api.http.rows import await_row_or_not_found, parse_cursor, with_texts
 from api.http.services import current_services
-from api.roads.acts import event_of
-from projections.roads import RoadData, RoadEntryData, RoadShortData, road_data, road_row, road_rows
-from projections.views import extend_view
+from api.roads.acts import build_event_of_act
+from projections.roads import (
+    RoadData,
+    RoadEntryData,
+    RoadShortData,
+    find_road_view,
+    road_data,
+    roads_opened_before,
+)
+from projections.views import view_as
 from referee.aggregates.road import Road, entries_with_place
 from referee.events import PersonId
 from referee.events.road import PlaceId, QualifierId
@@ -41,15 +48,15 @@ def road(road_id: UUID) -> WholeRoadData:
 
     :raises NotFound: there is none
     """
-    view = await_row(lambda rows: road_row(rows, road_id), road_id)
+    view = await_row_or_not_found(lambda rows: find_road_view(rows, road_id), road_id)
     return with_names(view, current_services().referee.roads.road(road_id), {})
 
 
-def roads(cursor: str, limit: int) -> RoadPageData:
+def roads_from_cursor(cursor: str, limit: int) -> RoadPageData:
     """One page of the list of roads, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
-        found = road_rows(rows, before, limit + 1)
+        found = roads_opened_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     shown = with_texts([view for _, view in found[:limit]])
     return RoadPageData(items=shown, next=more)
@@ -61,7 +68,7 @@ def with_names(view: RoadData, state: Road, new: Mapping[PersonId, str | None]) 
     persons = {one: None for entry in entries_of_view(view) for one in entry.players}
     names = current_services().persons.names_of(one for one in persons if one not in new)
     to_take = current_services().referee.roads.qualifiers_with_untaken_list(state)
-    return extend_view(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
+    return view_as(WholeRoadData, worded, names={**names, **new}, to_take=to_take)
 
 
 def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
@@ -71,7 +78,7 @@ def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
         yield from one.entries
 
 
-def address(road_id: UUID | str) -> str:
+def road_api_address(road_id: UUID | str) -> str:
     """Address of a road."""
     return f"{prefix()}/api/v1/roads/{road_id}"
 
@@ -111,7 +118,7 @@ def road_preview(road_id: UUID, acts: Sequence[AskedAct]) -> RoadPreviewData:
     """
     roads, put = current_services().referee.roads, UnstoredTexts()
     before = roads.road(road_id)
-    after = roads.state_after(road_id, [event_of(before, one, put) for one in acts])
+    after = roads.state_after_acts(road_id, [build_event_of_act(before, one, put) for one in acts])
     return RoadPreviewData(
         version=before.version,
         lost=_places_lost(before, after),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from api.club.pairs.drafts import draft_pairs
+from api.club.pairs.drafts import draft_acts_for_pairs
 from api.club.pairs.lines import NamedPlayer, PairLine
 from api.http import people
 from api.http.bodies import Body
@@ -23,7 +23,7 @@ class Arrivals(NamedTuple):
     enrolled: list[ClubAct]
 
 
-def arrivals_in_body(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
+def build_arrivals_of_body(body: Body, put: PendingTexts, field: str = "players") -> Arrivals:
     """Arrivals of everybody in a body, each once; who is new is put on the list of players.
 
     ``field``: the one that has the persons.
@@ -34,7 +34,7 @@ def arrivals_in_body(body: Body, put: PendingTexts, field: str = "players") -> A
     persons, club = list(dict.fromkeys(found.values())), current_services().referee.players.club()
     came: list[PlayerCame | PairCame] = [PlayerCame(one) for one in persons]
     new = [one for one in persons if one not in club.players and one not in club.merged]
-    drafted = draft_pairs(_pair_lines_in_body(body["pairs"]), put)
+    drafted = draft_acts_for_pairs(_pair_lines_in_body(body["pairs"]), put)
     came += [PairCame(pair, players) for pair, players in drafted.pairs.items()]
     return Arrivals(came, [*map(PlayerListed, new), *drafted.acts])
 
@@ -42,14 +42,14 @@ def arrivals_in_body(body: Body, put: PendingTexts, field: str = "players") -> A
 def _pair_lines_in_body(pairs: Sequence[dict[str, Any]]) -> list[PairLine]:
     """Pairs of a body as lines of a list."""
     club = current_services().referee.players.club()
-    read = [_read_pair_in_body(at, one, club) for at, one in enumerate(pairs)]
+    read = [_pair_line_or_faults(at, one, club) for at, one in enumerate(pairs)]
     faults = {at: one for at, one in enumerate(read) if isinstance(one, dict)}
     if faults:
         raise Problem("invalid", errors={"json": {"pairs": faults}})
     return [one for one in read if isinstance(one, PairLine)]
 
 
-def _read_pair_in_body(
+def _pair_line_or_faults(
     at: int, body: dict[str, Any], club: Club
 ) -> PairLine | dict[str, list[FieldFault]]:
     """A pair of a body, or its faults by field."""

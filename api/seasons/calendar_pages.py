@@ -13,13 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.html import forms
 from api.html.addresses import url_for_others
-from api.html.calendar_files import new_calendar
+from api.html.calendar_files import empty_calendar
 from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http import moments
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.services import await_position, current_services, pending_texts
+from api.http.services import await_position_in_request, current_services, pending_texts
 from api.seasons import day_proposals, next_evening, schemas, seasons, views
 from api.seasons.day_proposals import Plan, ProposedDay
 from api.seasons.views import PlannedDayData, WholeSeasonData
@@ -35,8 +35,8 @@ _LASTS: Final = timedelta(hours=3)
 @guard.open_to_all
 def download_icalendar(season_id: UUID) -> Response:
     """The days of a season for a calendar"""
-    address = url_for_others("pages.seasons_pages.show", season_id=season_id)
-    view = views.season(season_id)
+    address = url_for_others("pages.seasons_pages.show_season_page", season_id=season_id)
+    view = views.complete_season_view(season_id)
     content = print_icalendar(view, current_services().clock(), address, moments.club_zone())
     return Response(content, content_type="text/calendar; charset=utf-8")
 
@@ -45,11 +45,11 @@ def download_icalendar(season_id: UUID) -> Response:
 @guard.requires("club:manage")
 def show_calendar_form(season_id: UUID) -> AnyResponse:
     """The days of a calendar to be ticked: as it is, or every week as asked"""
-    await_position()
-    view = views.season(season_id)
+    await_position_in_request()
+    view = views.complete_season_view(season_id)
     if view.closed:
         return redirect(f"{prefix()}/temporadas/{season_id}", 303)
-    plan = day_proposals.read_plan(request.args, preset_of_calendar(view))
+    plan = day_proposals.read_plan_or_preset(request.args, preset_of_calendar(view))
     is_new = "weekday" in request.args or not view.calendar
     days = day_proposals.propose_days(view.calendar, plan, next_evening.today(), is_new=is_new)
     return _calendar_form_page(view, plan, days)
@@ -59,10 +59,10 @@ def show_calendar_form(season_id: UUID) -> AnyResponse:
 @guard.requires("club:manage")
 def save_calendar(season_id: UUID) -> AnyResponse:
     """The calendar of a season is that of the ticked days"""
-    view = views.season(season_id)
+    view = views.complete_season_view(season_id)
     answer, wrong, status = attempt_write(lambda: _record_calendar(season_id, view))
     if answer is None:
-        plan = day_proposals.read_plan(request.form, preset_of_calendar(view))
+        plan = day_proposals.read_plan_or_preset(request.form, preset_of_calendar(view))
         return _calendar_form_page(view, plan, _days_with_ticks_of_form(view, plan), wrong, status)
     return redirect(f"{prefix()}/temporadas/{season_id}?wait={answer.position}", 303)
 
@@ -77,11 +77,11 @@ def _record_calendar(season_id: UUID, view: WholeSeasonData) -> Answer:
     asked = day_proposals.calendar_body(
         view.calendar, _days_in_form(), forms.form_value("time"), forms.form_value("place")
     )
-    found = forms.load_form(schemas.CalendarIn, asked)
+    found = forms.load_by_schema(schemas.CalendarIn, asked)
     made, version = forms.meta_of_form(), forms.version_of_form("version")
     write = current_services().referee.seasons.record_season_act
     with pending_texts() as put:
-        act = seasons.calendar_act(found, put)
+        act = seasons.calendar_act_of_body(found, put)
         return put.erase_if_replayed(write(season_id, act, made, version))
 
 
@@ -120,7 +120,7 @@ def _calendar_form_page(
 
 def print_icalendar(view: WholeSeasonData, now: datetime, address: str, zone: ZoneInfo) -> bytes:
     """A season's calendar as iCalendar: each day at its time in the club, or the whole day."""
-    found = new_calendar(PRODUCT, view.name or "")
+    found = empty_calendar(PRODUCT, view.name or "")
     for one in view.calendar:
         found.add_component(_calendar_entry(view, one, now, address, zone))
     found.add_missing_timezones()

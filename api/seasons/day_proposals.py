@@ -37,7 +37,7 @@ class ProposedDay(NamedTuple):
     own: tuple[str, str] | None = None
 
     @property
-    def weekday_number(self) -> int:
+    def weekday_from_monday(self) -> int:
         """Its day of the week; Monday is 0."""
         return date.fromisoformat(self.date).weekday()
 
@@ -71,13 +71,13 @@ def preset_plan(
     return Plan(weekday, since, until, time or USUAL_TIME, place or (before and before.place) or "")
 
 
-def read_plan(given: Mapping[str, str], preset: Plan) -> Plan:
+def read_plan_or_preset(given: Mapping[str, str], preset: Plan) -> Plan:
     """The plan of a form; a value that is missing or impossible is that of the preset."""
     weekday = given.get("weekday", "")
     return Plan(
         int(weekday) if weekday in map(str, WEEKDAYS) else preset.weekday,
-        _read_day(given.get("since", "")) or preset.since,
-        _read_day(given.get("until", "")) or preset.until,
+        _iso_day_or_empty(given.get("since", "")) or preset.since,
+        _iso_day_or_empty(given.get("until", "")) or preset.until,
         given.get("time", preset.time).strip(),
         given.get("place", preset.place).strip(),
     )
@@ -119,7 +119,7 @@ def coming_days(calendar: list[PlannedDayData], today: date) -> list[PlannedDayD
 
 
 def group_by_month(days: list[ProposedDay]) -> list[tuple[date, list[ProposedDay]]]:
-    """Days with the first of their month."""
+    """Days by month: the first day of each month, with the proposed days in it."""
     months = groupby(days, lambda one: date.fromisoformat(one.date).replace(day=1))
     return [(month, list(found)) for month, found in months]
 
@@ -153,7 +153,7 @@ def _day_body(day: str, at: tuple[str, str]) -> Body:
     return {"date": day, **({"time": time} if time else {}), **({"place": place} if place else {})}
 
 
-def _read_day(text: str) -> str:
+def _iso_day_or_empty(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:

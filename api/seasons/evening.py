@@ -11,9 +11,9 @@ from api.club import views as club_views
 from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
-from api.seasons.points import names_of
-from projections.scores.projection import encuentros_in_play_of_persons
-from projections.views import extend_view
+from api.seasons.points import names_of_persons
+from projections.scores.projection import ids_in_play_of_exact_persons
+from projections.views import view_as
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
 from referee.rules.seats import SIDES, side_of
@@ -66,12 +66,12 @@ def tables_that_cannot_open(state: Session) -> dict[int, str]:
     with current_services().reads.reading() as rows:
         for table in state.unopened_draw.tables:
             persons = {person for side in table.sides for person in side}
-            if running := encuentros_in_play_of_persons(rows, persons, state.opened.date):
+            if running := ids_in_play_of_exact_persons(rows, persons, state.opened.date):
                 found[table.number] = running[0]
     return found
 
 
-def competitors_to_seat(
+def ids_and_names_to_seat(
     view: views.WholeSessionData, titles: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Persons or pairs who can be seated by hand: ids and names."""
@@ -80,11 +80,11 @@ def competitors_to_seat(
     return [(one, _name(view, one)) for one in view.present]
 
 
-def people_present_twice(view: views.WholeSessionData) -> list[str]:
+def names_present_twice(view: views.WholeSessionData) -> list[str]:
     """Names of persons who are present twice, since two entries of the club are one person."""
     parts = view.pairs if view.of == "pairs" else {one: [one] for one in view.present}
     club = current_services().referee.players.club()
-    return [_name(view, person) for person in club.persons_in_several_parts(parts)]
+    return [_name(view, person) for person in club.parts_by_repeated_person(parts)]
 
 
 def _name(view: views.WholeSessionData, person: PersonId) -> str:
@@ -144,21 +144,21 @@ def may_take_back_tables(state: Session, tables: Sequence[EveningTableData]) -> 
     return len(found) == len(last) and all(is_table_untouched(one) for one in found)
 
 
-def latest_departures(
+def ids_and_names_of_departed(
     view: views.WholeSessionData, asked: Sequence[str], titles: dict[str, str]
 ) -> list[tuple[str, str]]:
     """Who was taken off just now, and is not back: ids and names."""
     if view.of == "pairs":
         every = {one.pair: one.title for one in club_views.pairs()} if asked else titles
         return [(one, every[one]) for one in asked if one in every and one not in view.pairs]
-    names = names_of(asked)
+    names = names_of_persons(asked)
     return [(one, names[one]) for one in asked if one in names and one not in view.present]
 
 
 def evening_tables(view: views.WholeSessionData) -> list[EveningTableData]:
     """Tables as they play, with their sides and names."""
     return [
-        extend_view(
+        view_as(
             EveningTableData,
             one,
             sides=(found := _sides(one, view.names)),

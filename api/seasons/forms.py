@@ -10,9 +10,9 @@ import marshmallow as ma
 from flask import request
 
 from api.club import views as club_views
-from api.club.messages import read_message
-from api.club.name_matches import KnownNames, NameDoubt, are_answered, name_lines
-from api.club.pairs.drafts import read_pair_list
+from api.club.messages import parse_pasted_list
+from api.club.name_matches import KnownNames, NameDoubt, are_name_doubts_answered, name_lines
+from api.club.pairs.drafts import parse_pasted_pairs
 from api.club.pairs.lines import PairLine
 from api.club.players_csv import CellFault, faults_for_left_out_text
 from api.http.bodies import Body
@@ -20,8 +20,8 @@ from api.http.fields import FieldFault, faults_in_words
 from api.http.languages import language, say
 from api.http.names import words_of_folded_name
 from api.http.services import PendingTexts
-from api.seasons.arrivals import arrivals_in_body
-from api.seasons.rules import default_rules_of_evening
+from api.seasons.arrivals import build_arrivals_of_body
+from api.seasons.rules import usual_rules_id_or_empty
 from referee import events as ev
 from referee.aggregates.session import Session
 from referee.events import Competitors, PersonId, SeasonScoring
@@ -78,7 +78,7 @@ def attendance_choices(
     ``last``: who was there last, ``ticked``: who is here. ``named``: names of others to be shown.
     """
     sought, here = request.form.get(f"q-{of}", ""), set(ticked)
-    found = _pair_choices() if of == "pairs" else _person_choices()
+    found = _pairs_and_if_guests() if of == "pairs" else _persons_and_if_guests()
     known = {one.id for one, _ in found}
     found += [(PresentChoice(*one), False) for one in (named or {}).items() if one[0] not in known]
     first = {*last, *here}
@@ -92,7 +92,7 @@ def attendance_choices(
     return Choices(of, lately, others[:MOST_CHOICES], guests[:MOST_CHOICES], tuple(last))
 
 
-def _person_choices() -> list[tuple[PresentChoice, bool]]:
+def _persons_and_if_guests() -> list[tuple[PresentChoice, bool]]:
     """Players, and whether they are of another club than most."""
     found = club_views.players_offered()
     clubs = Counter(one.club for one in found)
@@ -103,7 +103,7 @@ def _person_choices() -> list[tuple[PresentChoice, bool]]:
     ]
 
 
-def _pair_choices() -> list[tuple[PresentChoice, bool]]:
+def _pairs_and_if_guests() -> list[tuple[PresentChoice, bool]]:
     return [
         (
             PresentChoice(one.pair, one.title, " · ".join(one.names) if one.name else ""),
@@ -147,11 +147,11 @@ def players_in_form() -> list[dict[str, str]]:
         something of the lines is left out, and has to be looked at
     """
     named = _lines_of_form("persons")
-    left_out = faults_for_left_out_text(read_message(request.form.get("names-persons", "")))
+    left_out = faults_for_left_out_text(parse_pasted_list(request.form.get("names-persons", "")))
     if left_out and not request.form.get("sure"):
         raise ma.ValidationError({"names": [_fault_in_words(one) for one in left_out]})
     known = KnownNames(club_views.players() if named else ())
-    if not are_answered(known.doubts(named, request.form)):
+    if not are_name_doubts_answered(known.doubts_about_names(named, request.form)):
         raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
     found = [{"person": person} for person in request.form.getlist("person")]
     for name in named:
@@ -160,14 +160,14 @@ def players_in_form() -> list[dict[str, str]]:
     return _without_repeats(found)
 
 
-def doubts_in_form(of: ev.Competitors) -> list[NameDoubt]:
+def name_doubts_in_form(of: ev.Competitors) -> list[NameDoubt]:
     """Typed names that may be one of several players, with the answers so far."""
     named = _lines_of_form(of)
     if not named:
         return []
     if of == "pairs":
-        return read_pair_list(request.form["names-pairs"], request.form).doubts
-    return KnownNames(club_views.players()).doubts(named, request.form)
+        return parse_pasted_pairs(request.form["names-pairs"], request.form).doubts
+    return KnownNames(club_views.players()).doubts_about_names(named, request.form)
 
 
 def _lines_of_form(of: ev.Competitors) -> list[str]:
@@ -182,11 +182,11 @@ def _pair_lines_in_form() -> list[PairLine]:
     """Pairs of the lines of a form."""
     if not _lines_of_form("pairs"):
         return []
-    read = read_pair_list(request.form["names-pairs"], request.form)
+    read = parse_pasted_pairs(request.form["names-pairs"], request.form)
     unclear = [] if request.form.get("sure") else read.unclear
     if faults := [*read.faults, *unclear]:
         raise ma.ValidationError({"names": [_fault_in_words(one) for one in faults]})
-    if not are_answered(read.doubts):
+    if not are_name_doubts_answered(read.doubts):
         raise ma.ValidationError({"names": [FieldFault("name_in_doubt")]})
     return read.lines
 
@@ -206,16 +206,16 @@ def _pair_body(line: PairLine) -> dict[str, Any]:
 def attendance_change(state: Session, wanted: Body, put: PendingTexts) -> AttendanceChange:
     """Arrivals and departures by which exactly those of the form are present."""
     assert state.opened is not None
-    came = arrivals_in_body({"players": [], "pairs": [], **wanted}, put)
+    came = build_arrivals_of_body({"players": [], "pairs": [], **wanted}, put)
     of_pairs = state.opened.of == "pairs"
     before = tuple(state.pairs) if of_pairs else state.present
-    now = {_arrival_id(act): act for act in came.acts}
+    now = {_competitor_id_of_arrival(act): act for act in came.acts}
     gone = [(ev.PairLeft if of_pairs else ev.PlayerLeft)(one) for one in before if one not in now]
     new = [act for one, act in now.items() if one not in before]
     return AttendanceChange([*gone, *new], came.enrolled)
 
 
-def _arrival_id(act: ev.PlayerCame | ev.PairCame) -> str:
+def _competitor_id_of_arrival(act: ev.PlayerCame | ev.PairCame) -> str:
     """Id of the person or the pair that came."""
     return act.pair if isinstance(act, ev.PairCame) else act.person
 
@@ -252,7 +252,7 @@ def session_terms_in_form(of: Competitors) -> Body:
     form = request.form
     season = form.get(f"season-{of}", "")
     body: Body = {"date": form.get("date", "")}
-    if chosen := form.get("profile") or default_rules_of_evening(season):
+    if chosen := form.get("profile") or usual_rules_id_or_empty(season):
         body["profile"] = {"id": chosen}
     body |= {"season": season} if season else {}
     return body | ({"place": place} if (place := form.get("place", "").strip()) else {})
@@ -273,7 +273,7 @@ def scoring_in_form() -> Body:
     return {name: int(v) if v.isdecimal() and v.isascii() else v for name, v in typed.items() if v}
 
 
-def draw_in_form() -> Body:
+def draw_method_and_seed_in_form() -> Body:
     """Request body of a draw, from its form: the method, and a seed if there is one."""
     seed = request.form.get("seed", "").strip()
     return {"method": request.form.get("method", ""), **({"seed": seed} if seed else {})}

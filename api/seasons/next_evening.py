@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from api.http import moments
-from api.http.rows import await_row
+from api.http.rows import await_row_or_not_found
 from api.http.services import current_services
 from api.profiles.own.views import profile_choices, usual_profile_id
 from api.seasons import views
@@ -38,7 +38,7 @@ class Proposal(NamedTuple):
     is_planned: bool = False
 
 
-def propose_for_today(
+def propose_evening_today(
     today: date, latest: list[ListedSessionData], open_seasons: list[ListedSeasonData]
 ) -> Proposal:
     """Proposal for an evening today: of the season that plans today, else of the running one.
@@ -46,7 +46,7 @@ def propose_for_today(
     Without a season it is held as the latest one was.
     """
     due = evening_due_on(today)
-    season = due.season if due else nearest_season(today, open_seasons, latest)
+    season = due.season if due else season_within_a_week(today, open_seasons, latest)
     same = propose_repeat(today, latest, open_seasons)
     day = today.isoformat()
     if season is None:
@@ -55,8 +55,9 @@ def propose_for_today(
     before = next((one for one in latest if one.season == season.id), None)
     return Proposal(
         day,
-        _usual_place(due.day if due else None, before) or usual_time_and_place(season.calendar)[1],
-        "" if season.rules else _usual_profile(before),
+        _place_planned_or_former(due.day if due else None, before)
+        or usual_time_and_place(season.calendar)[1],
+        "" if season.rules else _former_or_usual_profile_id(before),
         season.id,
         season.name or "",
         season.of,
@@ -74,60 +75,62 @@ def propose_repeat(
     If today is a day of a season, the latest of that season, else of its kind.
     """
     due = evening_due_on(today)
-    before = _evening_to_repeat(latest, due.season if due else None)
+    before = _evening_to_repeat_or_none(latest, due.season if due else None)
     if before is None:
         return None
-    season = due.season if due else _season_of(before, open_seasons)
+    season = due.season if due else _season_of_evening_or_none(before, open_seasons)
     planned = due.day if due else _next_calendar_day(today, before.date, season)
-    session = _session(before.id)
+    session = _session_by_id(before.id)
     is_other = bool(season and season.rules and season.id != before.season)
     return Proposal(
         planned.date if planned else next_weekly_day(today, before.date).isoformat(),
-        _usual_place(planned, before),
-        "" if is_other else _usual_profile(before),
+        _place_planned_or_former(planned, before),
+        "" if is_other else _former_or_usual_profile_id(before),
         season.id if season else "",
         (season and season.name) or "",
         before.of,
         session.tables,
         planned.time if planned else "",
-        competitors_at(session),
+        competitor_ids_of_session(session),
         is_planned=planned is not None,
     )
 
 
-def _evening_to_repeat(
+def _evening_to_repeat_or_none(
     latest: list[ListedSessionData], season: ListedSeasonData | None
 ) -> ListedSessionData | None:
-    """The evening that is held again: the latest of a season, else of its kind; of all without."""
+    """The evening to repeat: the season's latest, else of its kind; of all without; or None."""
     of_it = [one for one in latest if season is not None and one.season == season.id]
     alike = [one for one in latest if season is None or one.of == season.of]
     return next(iter([*of_it, *alike]), None)
 
 
-def _season_of(
+def _season_of_evening_or_none(
     before: ListedSessionData, open_seasons: list[ListedSeasonData]
 ) -> ListedSeasonData | None:
     return next((one for one in open_seasons if one.id == before.season), None)
 
 
-def _usual_place(planned: views.PlannedDayData | None, before: ListedSessionData | None) -> str:
+def _place_planned_or_former(
+    planned: views.PlannedDayData | None, before: ListedSessionData | None
+) -> str:
     """Place of an evening: from the calendar, else that of the evening before."""
     return (planned and planned.place) or (before and before.place) or ""
 
 
-def _usual_profile(before: ListedSessionData | None) -> str:
-    """The rules of an evening if they are still offered; else the usual ones."""
+def _former_or_usual_profile_id(before: ListedSessionData | None) -> str:
+    """Id of the rules of the evening before if they are still offered; else of the usual ones."""
     known = {one.id for one in profile_choices()}
     return before.profile.id if before and before.profile.id in known else usual_profile_id()
 
 
 def evening_due_on(today: date) -> ComingEvening | None:
     """The planned evening of today, if it was not opened yet."""
-    coming = coming_evening(today)
+    coming = next_evening_in_calendars(today)
     return coming if coming is not None and coming.is_on(today) else None
 
 
-def nearest_season(
+def season_within_a_week(
     today: date, open_seasons: list[ListedSeasonData], latest: list[ListedSessionData]
 ) -> ListedSeasonData | None:
     """The open season that today belongs to; else the nearest that ended or begins within a week.
@@ -171,7 +174,7 @@ def next_weekly_day(today: date, before: str) -> date:
     return today + timedelta(days=(last.weekday() - today.weekday()) % 7)
 
 
-def competitors_at(session: SessionData) -> tuple[str, ...]:
+def competitor_ids_of_session(session: SessionData) -> tuple[str, ...]:
     """Ids of the persons or pairs of an evening."""
     if session.of == "pairs":
         played = (pair for table in session.opened for pair in table.pairs)
@@ -179,23 +182,23 @@ def competitors_at(session: SessionData) -> tuple[str, ...]:
     return tuple(session.attended)
 
 
-def latest_competitors(
+def competitor_ids_at_latest_evening(
     latest: list[ListedSessionData], of: Competitors, than: str = ""
 ) -> tuple[str, ...]:
     """Persons or pairs at the latest evening of this kind, without the evening ``than``."""
     earlier = (one for one in latest if one.of == of and one.id != than and one.attended)
     before = next(earlier, None)
-    return () if before is None else competitors_at(_session(before.id))
+    return () if before is None else competitor_ids_of_session(_session_by_id(before.id))
 
 
-def _session(session_id: str) -> SessionData:
+def _session_by_id(session_id: str) -> SessionData:
     key = UUID(session_id)
-    return await_row(lambda rows: seasons.session_row(rows, key), key)
+    return await_row_or_not_found(lambda rows: seasons.session_row(rows, key), key)
 
 
 def today() -> date:
     """Today's date in the time zone of the club."""
-    return moments.today(current_services().clock())
+    return moments.club_day(current_services().clock())
 
 
 class ComingEvening(NamedTuple):
@@ -205,11 +208,11 @@ class ComingEvening(NamedTuple):
     day: PlannedDayData
 
     def is_on(self, today: date) -> bool:
-        """Whether it is today."""
+        """Whether the evening is planned for this day."""
         return self.day.date == today.isoformat()
 
 
-def coming_evening(today: date) -> ComingEvening | None:
+def next_evening_in_calendars(today: date) -> ComingEvening | None:
     """The next day of the calendars of open seasons, today if no evening was opened for it yet."""
     held = {(one.season, one.date) for one in views.latest_sessions()}
     days = [
@@ -221,7 +224,7 @@ def coming_evening(today: date) -> ComingEvening | None:
     return min(days, key=lambda one: (one.day.date, one.day.time), default=None)
 
 
-def hour_of(evening: SessionFactsData) -> str:
+def hour_of_evening(evening: SessionFactsData) -> str:
     """The hour of an evening by the calendar of its season; empty if it is not said."""
     if not evening.season:
         return ""

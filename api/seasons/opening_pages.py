@@ -13,7 +13,7 @@ from api.html.forms import FieldErrors, attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.services import await_log, await_position, current_services
+from api.http.services import await_end_of_log, await_position_in_request, current_services
 from api.seasons import forms as season_forms
 from api.seasons import forms as seasons_forms
 from api.seasons import next_evening, schemas, sessions, views
@@ -27,60 +27,60 @@ _SAME: Final = "misma"
 @guard.requires("read")
 def show_evenings() -> Response:
     """The latest evenings, and the way to the next one"""
-    await_position()
+    await_position_in_request()
     latest = views.latest_sessions()
     again = next_evening.propose_repeat(next_evening.today(), latest, views.open_seasons())
-    plan = again or _proposal(same=False)
+    plan = again or _propose_repeat_or_today(same=False)
     return page("seasons/sessions.html", found=latest, again=again, plan=plan)
 
 
 @blp.get("/jornadas/nueva")
 @guard.requires("club:manage")
-def show_opening_form() -> Response:
+def show_evening_form() -> Response:
     """A new evening: when and where, and who is here"""
-    await_log()
-    plan = _proposal(same=request.args.get("como") == _SAME)
-    return _opening_page(plan, plan.last, is_same=bool(plan.last))
+    await_end_of_log()
+    plan = _propose_repeat_or_today(same=request.args.get("como") == _SAME)
+    return _evening_form_page(plan, plan.last, is_same=bool(plan.last))
 
 
 @blp.post("/jornadas/nueva")
 @guard.requires("club:manage")
-def refill_opening_form() -> Response:
+def refill_evening_form() -> Response:
     """The same form with those whose name was sought, or with those of last time ticked"""
     plan = _proposal_in_form()
     ticked = seasons_forms.ids_ticked()
     if request.form.get("do") == "same":
-        ticked += next_evening.latest_competitors(views.latest_sessions(), plan.of)
-    return _opening_page(plan, ticked, is_same=request.form.get("como") == _SAME)
+        ticked += next_evening.competitor_ids_at_latest_evening(views.latest_sessions(), plan.of)
+    return _evening_form_page(plan, ticked, is_same=request.form.get("como") == _SAME)
 
 
 @blp.post("/jornadas/")
 @guard.requires("club:manage")
-def open_evening() -> AnyResponse:
-    """An evening opened with those who are here, its tables drawn if so asked"""
+def open_evening_from_form() -> AnyResponse:
+    """Open an evening with those who are here, and draw its tables if so asked"""
 
     def write() -> UUID:
         made = forms.meta_of_form()
-        body = forms.load_form(schemas.SessionIn, season_forms.session_in_form())
-        answer = sessions.open_from_body(body, made)
+        body = forms.load_by_schema(schemas.SessionIn, season_forms.session_in_form())
+        answer = sessions.open_session_from_body(body, made)
         if request.form.get("do") == "draw":
             sessions.draw_if_possible(answer.id, sessions.metadata_of_partial_write(made, "draw"))
         return answer.id
 
     opened, wrong, status = attempt_write(write)
     if opened is None:
-        return _opening_page(
+        return _evening_form_page(
             _proposal_in_form(), seasons_forms.ids_ticked(), wrong=wrong, status=status
         )
     position = current_services().referee.position()
     return redirect(f"{prefix()}/jornadas/{opened}?wait={position}", 303)
 
 
-def _proposal(*, same: bool) -> Proposal:
+def _propose_repeat_or_today(*, same: bool) -> Proposal:
     """Proposal of the form: with ``same`` the last evening repeated, else an evening today."""
     day, latest, seasons = next_evening.today(), views.latest_sessions(), views.open_seasons()
     again = next_evening.propose_repeat(day, latest, seasons) if same else None
-    return again or next_evening.propose_for_today(day, latest, seasons)
+    return again or next_evening.propose_evening_today(day, latest, seasons)
 
 
 def _proposal_in_form() -> Proposal:
@@ -91,7 +91,7 @@ def _proposal_in_form() -> Proposal:
     return Proposal(form.get("date", ""), place, form.get("profile", ""), season, "", of, 0)
 
 
-def _opening_page(
+def _evening_form_page(
     plan: Proposal,
     ticked: tuple[str, ...] | list[str],
     *,
@@ -106,15 +106,15 @@ def _opening_page(
         is_same=is_same,
         seasons={of: [one for one in seasons if one.of == of] for of in ("persons", "pairs")},
         people=seasons_forms.attendance_choices(
-            "persons", next_evening.latest_competitors(latest, "persons"), ticked
+            "persons", next_evening.competitor_ids_at_latest_evening(latest, "persons"), ticked
         ),
         couples=seasons_forms.attendance_choices(
-            "pairs", next_evening.latest_competitors(latest, "pairs"), ticked
+            "pairs", next_evening.competitor_ids_at_latest_evening(latest, "pairs"), ticked
         ),
         players=sessions.USUAL_PLAYERS,
         typed=request.form,
         wrong=wrong or [],
-        doubts=seasons_forms.doubts_in_form(plan.of),
+        doubts=seasons_forms.name_doubts_in_form(plan.of),
         key=new_form_key(),
         status=status,
     )

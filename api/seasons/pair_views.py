@@ -7,16 +7,16 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import await_row
+from api.http.rows import await_row_or_not_found
 from api.http.services import current_services
 from api.seasons.points import (
     NamedCompetitor,
     NamedPersonData,
     StandingLineData,
     competitors_by_id,
-    row_view,
-    scoring_of,
-    standings_in,
+    scoring_of_season,
+    standing_line_view,
+    standings_of_season_or_session,
 )
 from api.seasons.views import (
     FORM,
@@ -26,7 +26,7 @@ from api.seasons.views import (
     SeasonNameData,
     StreakData,
     rating_history,
-    season_name,
+    season_id_and_name,
 )
 from projections.players import every_id_of, pair_merges, player_merges, players_of_pair
 from projections.ratings.glicko import id_of_pair
@@ -66,16 +66,18 @@ class PairOfPlayerData(msgspec.Struct, frozen=True):
     name: str | None
 
 
-def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]:
+def pairs_of_player_in_season(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]:
     """Pairs of a player in a season of pairs; none where persons compete.
 
     :raises NotFound: there is no such season
     """
-    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
     if view.of == "persons":
         return []
     with current_services().reads.reading() as rows:
-        found = standings_in(rows, "season", str(season_id), scoring_of(view), "pairs")
+        found = standings_of_season_or_session(
+            rows, "season", str(season_id), scoring_of_season(view), "pairs"
+        )
         who = player_merges(rows).get(person, person)
     named = competitors_by_id("pairs", [one.person for one in found])
     return [
@@ -85,16 +87,16 @@ def pairs_of_player(season_id: UUID, person: PersonId) -> list[PairOfPlayerData]
     ]
 
 
-def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
+def pair_results_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
     """Results of a pair in a season of pairs.
 
     :raises NotFound: there is no such season, or the pair is not in it
     """
-    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = pair_merges(rows)
-        who, scoring = kept.get(pair, pair), scoring_of(view)
-        found = standings_in(rows, "season", str(season_id), scoring, "pairs")
+        who, scoring = kept.get(pair, pair), scoring_of_season(view)
+        found = standings_of_season_or_session(rows, "season", str(season_id), scoring, "pairs")
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(pair)
@@ -102,12 +104,12 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
             rows, str(season_id), every_id_of(kept, who), kept, "pairs"
         )
         rated = rating_history(rows, "pair", id_of_pair(players_of_pair(rows, who)))
-    opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
+    opponents = standings.balances_by_other_player((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
-    line = row_view(row, named, "pairs")
+    line = standing_line_view(row, named, "pairs")
     now, longest = standings.current_and_longest_streak(played)
     return PairInSeasonData(
-        season=season_name(view),
+        season=season_id_and_name(view),
         pair=who,
         name=line.name,
         players=line.players,
@@ -115,7 +117,7 @@ def pair_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
         form=[_view_of_played(one, named) for one in played[-FORM:]],
         streak=StreakData(outcome=now.outcome, length=now.length),
         longest=longest,
-        opponents=[_opponent_view(one, named) for one in opponents],
+        opponents=[_head_to_head_view(one, named) for one in opponents],
         ratings=rated,
     )
 
@@ -130,7 +132,7 @@ def _view_of_played(one: PlayedEncuentro, named: Mapping[str, NamedCompetitor]) 
     )
 
 
-def _opponent_view(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
+def _head_to_head_view(one: HeadToHead, named: Mapping[str, NamedCompetitor]) -> AgainstPairData:
     return AgainstPairData(
         pair=one.person,
         name=named.get(one.person, NamedCompetitor()).name,

@@ -12,7 +12,7 @@ from api.club import views as club_views
 from api.http.services import current_services
 from projections.players import pair_merges, player_merges
 from projections.seasons import standings
-from projections.seasons.standings import SeasonStanding, Span, season_standings
+from projections.seasons.standings import SeasonStanding, Span, standings_of_tallies
 from projections.seasons.views import SeasonData
 from referee.events import Competitors, PairId, PersonId, SeasonScoring
 
@@ -74,7 +74,7 @@ class NamedCompetitor(NamedTuple):
     players: tuple[NamedPersonData, ...] = ()
 
 
-def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
+def names_of_persons(persons: Iterable[PersonId]) -> dict[PersonId, str]:
     """Name of each person who has one."""
     named = current_services().persons.names_of(persons)
     return {one: name for one, name in named.items() if name is not None}
@@ -83,39 +83,40 @@ def names_of(persons: Iterable[PersonId]) -> dict[PersonId, str]:
 def competitors_by_id(of: Competitors, ids: Iterable[str]) -> dict[str, NamedCompetitor]:
     """Persons or pairs as tables name them, by id."""
     if of == "persons":
-        return {one: NamedCompetitor(name) for one, name in names_of(ids).items()}
-    return {pair: _pair_with_names(one) for pair, one in club_views.pairs_by_id(ids).items()}
+        return {one: NamedCompetitor(name) for one, name in names_of_persons(ids).items()}
+    return {pair: _pair_as_competitor(one) for pair, one in club_views.pairs_by_id(ids).items()}
 
 
-def _pair_with_names(one: club_views.PartnersData) -> NamedCompetitor:
+def _pair_as_competitor(one: club_views.PartnersData) -> NamedCompetitor:
     both = zip(one.players, one.names, strict=True)
     players: list[NamedPersonData] = [NamedPersonData(person=who, name=name) for who, name in both]
     return NamedCompetitor(one.title, tuple(players))
 
 
-def scoring_of(view: SeasonData) -> SeasonScoring:
+def scoring_of_season(view: SeasonData) -> SeasonScoring:
     """Rule of points of a season."""
     return msgspec.convert(view.scoring, SeasonScoring)
 
 
-def merge_targets(rows: Cursor, of: Competitors) -> dict[str, str]:
-    """Merged persons, or pairs that became another by a merge: the id of each that is kept."""
+def merge_target_by_id(rows: Cursor, of: Competitors) -> dict[str, str]:
+    """The id that is kept, by that of each merged person, or of each pair that became another."""
     return pair_merges(rows) if of == "pairs" else player_merges(rows)
 
 
-def standings_in(
+def standings_of_season_or_session(
     rows: Cursor, span: Span, span_id: str, scoring: SeasonScoring, of: Competitors = "persons"
 ) -> list[SeasonStanding]:
     """The table of a season or of a session, of persons or of pairs."""
-    return season_standings(
-        standings.tallies(rows, span, span_id, merge_targets(rows, of), of), scoring
+    return standings_of_tallies(
+        standings.tally_by_competitor(rows, span, span_id, merge_target_by_id(rows, of), of),
+        scoring,
     )
 
 
-def row_view(
+def standing_line_view(
     row: SeasonStanding, named: Mapping[str, NamedCompetitor], of: Competitors = "persons"
 ) -> StandingLineData:
-    """A line of a table of points."""
+    """A line of a table of points as it is shown, from a standing and names by id."""
     tally, who = row.tally, named.get(row.person, NamedCompetitor())
     person = NamedPersonData(person=row.person, name=who.name)
     return StandingLineData(
@@ -135,9 +136,9 @@ def row_view(
     )
 
 
-def table_view(
+def standings_view(
     found: Sequence[SeasonStanding], of: Competitors = "persons"
 ) -> list[StandingLineData]:
-    """A table of points, with names."""
+    """Lines of a table of points, with the names of the competitors."""
     named = competitors_by_id(of, (row.person for row in found))
-    return [row_view(row, named, of) for row in found]
+    return [standing_line_view(row, named, of) for row in found]

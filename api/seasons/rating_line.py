@@ -26,17 +26,17 @@ class RatingLine:
     days: tuple[str, str]
 
 
-def rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
-    """The line of ratings, the oldest first; None if there are none.
+def geometry_of_rating_line(ratings: Sequence[RatedDayData]) -> RatingLine | None:
+    """Coordinates for ratings drawn as a line, the oldest first; None if there are none.
 
-    >>> line = rating_line([RatedDayData(day="2026-11-20", rating=1500, deviation=100)])
+    >>> line = geometry_of_rating_line([RatedDayData(day="2026-11-20", rating=1500, deviation=100)])
     >>> line.grid[0][1], line.grid[-1][1], line.days
     (1400, 1600, ('2026-11-20', '2026-11-20'))
     """
     if not ratings:
         return None
     if len(ratings) == 1:
-        return rating_line([*ratings, *ratings])  # a single day fills the width
+        return geometry_of_rating_line([*ratings, *ratings])  # a single day fills the width
     low: int = min(one.rating - one.deviation for one in ratings) // _STEP * _STEP
     high: int = -(-max(one.rating + one.deviation for one in ratings) // _STEP) * _STEP
     inner, tall = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM

@@ -16,7 +16,7 @@ from referee.rules.profile.options import NEWEST
 from referee.rules.profile.profile import PROFILE_IDS
 
 
-def require_known_rules(body: Body) -> str:
+def require_rules_in_body(body: Body) -> str:
     """Id of the profile or rules that a new season names; empty if it names none.
 
     :raises Problem: there are none of that id
@@ -28,18 +28,18 @@ def require_known_rules(body: Body) -> str:
     raise Problem("invalid", errors={"json": {"rules": [FieldFault("no_such_profile")]}})
 
 
-def preset_rules(seasons: Sequence[SeasonFactsData]) -> str:
-    """Rules that the form of an evening begins with: empty if the first season has its own."""
+def rules_id_for_evening_form(seasons: Sequence[SeasonFactsData]) -> str:
+    """Id of the rules preset in the form of an evening; empty if the first season has some."""
     return "" if seasons and seasons[0].rules else usual_profile_id()
 
 
-def default_rules_of_evening(season: str) -> str:
-    """Rules of an evening whose form chose none: empty if its season has some, else the usual."""
+def usual_rules_id_or_empty(season: str) -> str:
+    """Id of the usual rules for an evening whose form chose none; empty if its season has some."""
     try:
         season_id = UUID(season) if season else None
     except ValueError:
         return ""
-    return "" if rules_of(season_id) else usual_profile_id()
+    return "" if rules_id_of_season(season_id) else usual_profile_id()
 
 
 def body_with_rules(body: Body) -> Body:
@@ -49,14 +49,14 @@ def body_with_rules(body: Body) -> Body:
     """
     if "profile" in body:
         return body
-    rules = rules_of(body.get("season"))
+    rules = rules_id_of_season(body.get("season"))
     if not rules:
         raise Problem("invalid", errors={"json": {"profile": [FieldFault("required")]}})
     return {**body, "profile": {"id": rules, "edition": NEWEST, "changes": {}}}
 
 
-def rules_of(season_id: UUID | None) -> str:
-    """Rules of a season; empty if it has none, or there is no such season."""
+def rules_id_of_season(season_id: UUID | None) -> str:
+    """Id of the rules of a season; empty if it has none, or there is no such season."""
     if season_id is None:
         return ""
     try:

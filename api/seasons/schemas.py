@@ -33,7 +33,7 @@ _TIME = validate.Regexp(r"\A([01][0-9]|2[0-3]):[0-5][0-9]\Z")
 _SEED = validate.Regexp(SEED)
 
 
-def _competitors_field() -> ma.fields.String:
+def _competitor_kind_field() -> ma.fields.String:
     """Field that says whether persons or pairs compete."""
     more = {"description": "persons, whose partners are drawn, or fixed pairs"}
     return choice_field("persons", "pairs", load_default="persons", metadata=more)
@@ -57,7 +57,7 @@ class SeasonIn(RequestSchema):
     since = Day()
     until = Day()
     scoring = ma.fields.Nested(ScoringIn, load_default=lambda: ScoringIn().load({}))
-    of = _competitors_field()
+    of = _competitor_kind_field()
     rules = ma.fields.String(
         validate=PROFILE_ID,
         metadata={"description": "profile or rules of the club, for evenings that name none"},
@@ -126,7 +126,7 @@ class SessionIn(SessionTermsIn):
         load_default=list,
         validate=validate.Length(max=MOST_PAIRS),
     )
-    of = _competitors_field()
+    of = _competitor_kind_field()
 
 
 class ArrivalsIn(RequestSchema):

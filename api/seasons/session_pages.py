@@ -19,14 +19,19 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language
-from api.http.services import await_log, await_position, current_services, pending_texts
+from api.http.services import (
+    await_end_of_log,
+    await_position_in_request,
+    current_services,
+    pending_texts,
+)
 from api.seasons import evening, next_evening, schemas, sessions, views
 from api.seasons import forms as season_forms
 from api.seasons import forms as seasons_forms
-from api.seasons.arrivals import arrivals_in_body
+from api.seasons.arrivals import build_arrivals_of_body
 from api.seasons.fees.prizes import fees_line
-from api.seasons.membership.outlook import has_calendar_day, seasons_to_join
-from api.seasons.next_evening import hour_of
+from api.seasons.membership.outlook import has_calendar_day, seasons_open_to_evening
+from api.seasons.next_evening import hour_of_evening
 from referee.aggregates.session import Session
 from referee.events import PersonId, SessionAct, SessionClosed, SessionReopened
 from referee.handlers.seasons import SeasonHandler
@@ -42,30 +47,34 @@ TablesWrite: TypeAlias = Callable[[UUID, WriteMetadata, int | None], Answer]
 
 @blp.get(_ONE)
 @guard.open_to_all
-def show(session_id: UUID) -> Response:
+def show_evening_page(session_id: UUID) -> Response:
     """An evening: who is there, its tables, its table of points"""
-    await_position()
+    await_position_in_request()
     return _evening_page(session_id, [], 200)
 
 
 @blp.get(f"{_ONE}/hoja")
 @guard.open_to_all
-def sheet(session_id: UUID) -> Response:
-    """The evening on paper"""
-    view = views.session(session_id)
+def show_evening_sheet(session_id: UUID) -> Response:
+    """The page of an evening for printing, with its tables"""
+    view = views.complete_session_view(session_id)
     tables = evening.evening_tables(view)
     return page("seasons/session_sheet.html", view=view, tables=tables)
 
 
 @blp.get(f"{_ONE}/sala")
 @guard.open_to_all
-def wall_board(session_id: UUID) -> Response:
+def show_evening_wall_board(session_id: UUID) -> Response:
     """The board of the tables of an evening, for the wall"""
     board = boards.session_board(current_services(), session_id)
     displays = [board_display.table_display(view, language()) for view in board.view.tables]
     address = url_for("public.session", session_id=session_id)
-    legend = board_display.legend(displays, language())
-    values = {"displays": displays, "legend": legend, "evening": views.session(session_id)}
+    legend = board_display.legend_of_marks(displays, language())
+    values = {
+        "displays": displays,
+        "legend": legend,
+        "evening": views.complete_session_view(session_id),
+    }
     return board_page("board/sala_session.html", board.tag, address, **values)
 
 
@@ -74,16 +83,16 @@ def wall_board(session_id: UUID) -> Response:
 
 @blp.post(f"{_ONE}/presentes")
 @guard.requires("club:manage")
-def attend(session_id: UUID) -> AnyResponse:
-    """Who is here from now on; the tables drawn, if so asked"""
+def set_attendance_from_form(session_id: UUID) -> AnyResponse:
+    """Record who is here from now on, and draw the tables if so asked"""
     do = request.form.get("do", "")
     before = _session_state(session_id)
     if do in ("find", "same"):
-        await_log()
+        await_end_of_log()
         return _evening_page(session_id, [], 200)
 
     def write() -> int:
-        _record_attendance(session_id, before)
+        _record_attendance_of_form(session_id, before)
         if do == "draw":
             sessions.draw_if_possible(session_id, forms.meta_of_form("draw"))
         return current_services().referee.position()
@@ -95,7 +104,7 @@ def attend(session_id: UUID) -> AnyResponse:
     return _redirect_to_evening(session_id, position, gone)
 
 
-def _record_attendance(session_id: UUID, before: Session) -> None:
+def _record_attendance_of_form(session_id: UUID, before: Session) -> None:
     """Record arrivals and departures: exactly those of the form are present."""
     assert before.opened is not None
     wanted, version = (
@@ -114,16 +123,16 @@ def _record_attendance(session_id: UUID, before: Session) -> None:
 
 @blp.post(f"{_ONE}/llegadas")
 @guard.requires("club:manage")
-def arrive(session_id: UUID) -> AnyResponse:
-    """Who was taken off is here again"""
+def record_returns_from_form(session_id: UUID) -> AnyResponse:
+    """Record that persons or pairs who were taken off are here again"""
 
     def write() -> Answer:
         came = {"players": [{"person": one} for one in request.form.getlist("person")]}
         came["pairs"] = [{"pair": one} for one in request.form.getlist("pair")]
-        body = forms.load_form(schemas.ArrivalsIn, came)
+        body = forms.load_by_schema(schemas.ArrivalsIn, came)
         with pending_texts() as put:
-            found = arrivals_in_body(body, put)
-            return put.erase_if_replayed(_record_acts(session_id, found.acts))
+            found = build_arrivals_of_body(body, put)
+            return put.erase_if_replayed(_record_acts_of_form(session_id, found.acts))
 
     return _redirect_or_explain(session_id, *attempt_write(write))
 
@@ -133,25 +142,27 @@ def arrive(session_id: UUID) -> AnyResponse:
 
 @blp.post(f"{_ONE}/sorteo")
 @guard.requires("club:manage")
-def draw(session_id: UUID) -> AnyResponse:
-    """Tables drawn by a seed, by rotation or by strength, or put by hand"""
+def draw_tables_from_form(session_id: UUID) -> AnyResponse:
+    """Draw tables by a seed, by rotation or by strength, or put them by hand"""
 
     def write() -> Answer:
         state = _session_state(session_id)
-        body = season_forms.draw_in_form()
+        body = season_forms.draw_method_and_seed_in_form()
         if body["method"] == "hand":
             body["tables"] = season_forms.tables_in_form(state)
-        asked = forms.load_form(schemas.EveningTablesIn, body)
-        return _record_acts(session_id, [sessions.table_draw(current_services(), state, asked)])
+        asked = forms.load_by_schema(schemas.EveningTablesIn, body)
+        return _record_acts_of_form(
+            session_id, [sessions.table_draw(current_services(), state, asked)]
+        )
 
     return _redirect_or_explain(session_id, *attempt_write(write))
 
 
 @blp.post(f"{_ONE}/mesas")
 @guard.requires("club:manage")
-def open_tables(session_id: UUID) -> AnyResponse:
-    """The tables drawn begin to play; asked first if others still play, or are not confirmed"""
-    await_log()
+def open_tables_from_form(session_id: UUID) -> AnyResponse:
+    """Open the tables drawn; ask first if others still play, or are not confirmed"""
+    await_end_of_log()
     is_asked = request.form.get("again") == "yes"
     if not is_asked and (
         evening.tables_that_cannot_open(_session_state(session_id))
@@ -159,25 +170,30 @@ def open_tables(session_id: UUID) -> AnyResponse:
     ):
         return _evening_page(session_id, [], 422)
     return _redirect_or_explain(
-        session_id, *attempt_write(lambda: _write_tables(session_id, _season_handler().open_tables))
+        session_id,
+        *attempt_write(lambda: _write_with_form_version(session_id, _season_handler().open_tables)),
     )
 
 
 @blp.post(f"{_ONE}/mesas/vuelta")
 @guard.requires("club:manage")
-def call_off_tables(session_id: UUID) -> AnyResponse:
-    """The tables opened last do not play; their draw waits again"""
+def call_off_tables_from_form(session_id: UUID) -> AnyResponse:
+    """Call off the tables opened last; their draw waits again"""
     return _redirect_or_explain(
         session_id,
-        *attempt_write(lambda: _write_tables(session_id, _season_handler().call_off_tables)),
+        *attempt_write(
+            lambda: _write_with_form_version(session_id, _season_handler().call_off_tables)
+        ),
     )
 
 
 def _tables_without_confirmation(session_id: UUID) -> list[evening.EveningTableData]:
-    return evening.tables_without_confirmation(evening.evening_tables(views.session(session_id)))
+    return evening.tables_without_confirmation(
+        evening.evening_tables(views.complete_session_view(session_id))
+    )
 
 
-def _write_tables(session_id: UUID, write: TablesWrite) -> Answer:
+def _write_with_form_version(session_id: UUID, write: TablesWrite) -> Answer:
     return write(session_id, forms.meta_of_form(), forms.version_of_form("version"))
 
 
@@ -186,8 +202,8 @@ def _write_tables(session_id: UUID, write: TablesWrite) -> Answer:
 
 @blp.post(f"{_ONE}/cambio")
 @guard.requires("club:manage")
-def change_terms(session_id: UUID) -> AnyResponse:
-    """Another day, place or other rules, until the first result"""
+def change_terms_from_form(session_id: UUID) -> AnyResponse:
+    """Give an evening another day, place or other rules, until the first result"""
 
     def write() -> Answer:
         opened = _session_state(session_id).opened
@@ -195,30 +211,30 @@ def change_terms(session_id: UUID) -> AnyResponse:
         name = current_services().persons.text_by_id(opened.name) if opened.name else None
         kept: Body = {"tables": opened.tables, **({"name": name} if name else {})}
         kept |= {"season": opened.season} if opened.season else {}
-        body = forms.load_form(
+        body = forms.load_by_schema(
             schemas.SessionTermsIn, {**season_forms.session_terms_in_form(opened.of), **kept}
         )
         made, version = forms.meta_of_form(), forms.version_of_form("version")
-        return sessions.change_from_body(session_id, body, made, version)
+        return sessions.change_session_from_body(session_id, body, made, version)
 
     return _redirect_or_explain(session_id, *attempt_write(write))
 
 
 @blp.post(f"{_ONE}/cierre")
 @guard.requires("club:manage")
-def close(session_id: UUID) -> AnyResponse:
-    """The evening is over"""
+def close_session_from_form(session_id: UUID) -> AnyResponse:
+    """Close an evening"""
     return _redirect_or_explain(
-        session_id, *attempt_write(lambda: _record_acts(session_id, [SessionClosed()]))
+        session_id, *attempt_write(lambda: _record_acts_of_form(session_id, [SessionClosed()]))
     )
 
 
 @blp.post(f"{_ONE}/reapertura")
 @guard.requires("club:manage")
-def reopen(session_id: UUID) -> AnyResponse:
-    """The evening goes on: it was closed too early"""
+def reopen_session_from_form(session_id: UUID) -> AnyResponse:
+    """Reopen an evening that was closed too early"""
     return _redirect_or_explain(
-        session_id, *attempt_write(lambda: _record_acts(session_id, [SessionReopened()]))
+        session_id, *attempt_write(lambda: _record_acts_of_form(session_id, [SessionReopened()]))
     )
 
 
@@ -230,7 +246,7 @@ def _session_state(session_id: UUID) -> Session:
     return _season_handler().session(session_id)
 
 
-def _record_acts(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
+def _record_acts_of_form(session_id: UUID, acts: Sequence[SessionAct]) -> Answer:
     version = forms.version_of_form("version")
     return _season_handler().record_session_acts(session_id, acts, forms.meta_of_form(), version)
 
@@ -255,14 +271,14 @@ def _redirect_to_evening(
 
 def _evening_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     tag = boards.session_board(current_services(), session_id).tag  # never newer than what is shown
-    view = views.session(session_id)
+    view = views.complete_session_view(session_id)
     tables = evening.evening_tables(view)
     return page(
         "seasons/session.html",
         tag=tag,
         view=view,
         tables=tables,
-        hour=hour_of(view),
+        hour=hour_of_evening(view),
         fees=fees_line(view, view.of, view.standings if view.closed else []),
         drawn=evening.draw_display(view, view.pair_names) if view.waiting else None,
         wrong=wrong,
@@ -278,11 +294,11 @@ def _secretary_values(
     """Template values for the forms of an evening, which only its secretary sees."""
     state, titles = _session_state(UUID(view.id)), view.pair_names
     are_open = views.open_seasons()
-    joinable = seasons_to_join(view, are_open)
+    joinable = seasons_open_to_evening(view, are_open)
     due = [one for one in joinable if not view.season and has_calendar_day(one, view.date)]
     return {
         "who": _attendance_choices(view),
-        "units": evening.competitors_to_seat(view, titles),
+        "units": evening.ids_and_names_to_seat(view, titles),
         "sides": SIDES[view.players],
         "playing": evening.tables_that_cannot_open(state),
         "unsure": evening.tables_without_confirmation(tables),
@@ -292,18 +308,20 @@ def _secretary_values(
         "open_tables": [one for one in tables if not one.decided],
         "is_untouched": all(evening.is_table_untouched(one) for one in tables),
         "may_take_back": evening.may_take_back_tables(state, tables),
-        "doubled": evening.people_present_twice(view),
-        "gone": evening.latest_departures(view, request.args.getlist("gone")[:_MOST_GONE], titles),
+        "doubled": evening.names_present_twice(view),
+        "gone": evening.ids_and_names_of_departed(
+            view, request.args.getlist("gone")[:_MOST_GONE], titles
+        ),
         "joinable": joinable,
         "due": next(iter(due), None),
         "is_of_open": view.season in {"", *(one.id for one in are_open)},
         "typed": request.form,
-        "doubts": seasons_forms.doubts_in_form(view.of),
-        "phones": _phones(view),
+        "doubts": seasons_forms.name_doubts_in_form(view.of),
+        "phones": _telephones_of_present(view),
     }
 
 
-def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
+def _telephones_of_present(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
     """The telephones of those who came, by their names."""
     found = phones_of(view.present)
     return sorted((view.names.get(one) or "", phone) for one, phone in found.items())
@@ -311,10 +329,10 @@ def _phones(view: views.WholeSessionData) -> list[tuple[str, KeptPhone]]:
 
 def _attendance_choices(view: views.WholeSessionData) -> seasons_forms.Choices:
     here = list(view.pairs) if view.of == "pairs" else view.present
-    last = next_evening.latest_competitors(views.latest_sessions(), view.of, view.id)
+    last = next_evening.competitor_ids_at_latest_evening(views.latest_sessions(), view.of, view.id)
     ticked = seasons_forms.ids_ticked() if request.form.get("do") else here
     if request.form.get("do") == "same":
         ticked = [*ticked, *last]
-    named = dict(evening.competitors_to_seat(view, {}))
+    named = dict(evening.ids_and_names_to_seat(view, {}))
     found = seasons_forms.attendance_choices(view.of, [*here, *last], ticked, named)
     return found._replace(last=tuple(last))

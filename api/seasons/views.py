@@ -11,18 +11,18 @@ from uuid import UUID
 import msgspec
 
 from api.club.views import pairs_by_id
-from api.http.rows import await_row
+from api.http.rows import await_row_or_not_found
 from api.http.services import Services, current_services
 from api.seasons.fees.prizes import PrizeData, prizes_with_words
 from api.seasons.points import (
     NamedCompetitor,
     NamedPersonData,
     StandingLineData,
-    names_of,
-    row_view,
-    scoring_of,
-    standings_in,
-    table_view,
+    names_of_persons,
+    scoring_of_season,
+    standing_line_view,
+    standings_of_season_or_session,
+    standings_view,
 )
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
@@ -41,7 +41,7 @@ from projections.seasons.views import (
     SessionFactsData,
     SessionShortData,
 )
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.session import Session
 from referee.errors import NotFound
 from referee.events import Competitors, PairId, PersonId, SeasonScoring, SeatName, SideName
@@ -220,20 +220,22 @@ class DeniedTable(NamedTuple):
     encuentro: str
 
 
-def season(season_id: UUID) -> WholeSeasonData:
+def complete_season_view(season_id: UUID) -> WholeSeasonData:
     """A season with its sessions and its table.
 
     :raises NotFound: there is none
     """
-    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
-        of_it = seasons.sessions_of(rows, str(season_id), _SESSIONS)
-        found = standings_in(rows, "season", str(season_id), scoring_of(view), view.of)
-    return extend_view(
+        of_it = seasons.sessions_of_season(rows, str(season_id), _SESSIONS)
+        found = standings_of_season_or_session(
+            rows, "season", str(season_id), scoring_of_season(view), view.of
+        )
+    return view_as(
         WholeSeasonData,
         _season_with_texts(view),
-        sessions=_list_entries(of_it),
-        standings=table_view(found, view.of),
+        sessions=_sessions_with_texts(of_it),
+        standings=standings_view(found, view.of),
     )
 
 
@@ -241,7 +243,7 @@ def tables_with_denial(season_id: UUID) -> list[DeniedTable]:
     """Tables of a season whose result a side denied, so that it does not count."""
     with current_services().reads.reading() as rows:
         sessions = seasons.encuentros_without_counted_result(rows, str(season_id))
-        found = board_rows.public_encuentro_rows(rows, sessions)
+        found = board_rows.find_public_encuentros(rows, sessions)
     return sorted(
         DeniedTable(one.date, one.table, sessions[one.id], one.id)
         for one in found
@@ -249,8 +251,8 @@ def tables_with_denial(season_id: UUID) -> list[DeniedTable]:
     )
 
 
-def season_name(view: SeasonData) -> SeasonNameData:
-    """A season by its id and its name."""
+def season_id_and_name(view: SeasonData) -> SeasonNameData:
+    """The id of a season and its name."""
     return SeasonNameData(id=view.id, name=_text(view.name))
 
 
@@ -268,7 +270,7 @@ def open_seasons() -> list[ListedSeasonData]:
 def latest_sessions(limit: int = _SESSIONS) -> list[ListedSessionData]:
     """The latest sessions, the last one first."""
     with current_services().reads.reading() as rows:
-        return _list_entries(seasons.session_rows(rows, limit))
+        return _sessions_with_texts(seasons.session_rows(rows, limit))
 
 
 def every_session() -> list[ListedSessionData]:
@@ -276,17 +278,17 @@ def every_session() -> list[ListedSessionData]:
     return latest_sessions(_EVERY_SESSION)
 
 
-def session(session_id: UUID) -> WholeSessionData:
+def complete_session_view(session_id: UUID) -> WholeSessionData:
     """An evening with its tables as they play and its table of points.
 
     :raises NotFound: there is none
     """
-    view = await_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    view = await_row_or_not_found(lambda rows: seasons.session_row(rows, session_id), session_id)
     with current_services().reads.reading() as rows:
         scoring = scoring_of_session(rows, view)
-        found = standings_in(rows, "session", str(session_id), scoring, view.of)
-        playing = board_rows.public_encuentro_rows(rows, view.encuentros)
-    pairs = pair_names(view)
+        found = standings_of_season_or_session(rows, "session", str(session_id), scoring, view.of)
+        playing = board_rows.find_public_encuentros(rows, view.encuentros)
+    pairs = pair_names_of_session(view)
     sides = {
         one.encuentro: {
             side: pairs[pair]
@@ -298,20 +300,20 @@ def session(session_id: UUID) -> WholeSessionData:
     drawn = [one for draw in view.draws for table in draw.tables for one in table.sides]
     seated = [one for table in playing for one in table.seats.values()]
     persons = [*view.present, *view.attended, *(one for side in drawn for one in side)]
-    return extend_view(
+    return view_as(
         WholeSessionData,
         view,
         name=_text(view.name),
         place=_text(view.place),
-        names=names_of([*persons, *seated]),
+        names=names_of_persons([*persons, *seated]),
         pair_names=pairs,
         prizes=prizes_with_words(view.prizes),
-        encuentros=[_table_view(one, sides.get(one.id, {})) for one in playing],
-        standings=table_view(found, view.of),
+        encuentros=[_session_table_view(one, sides.get(one.id, {})) for one in playing],
+        standings=standings_view(found, view.of),
     )
 
 
-def pair_names(view: SessionData) -> dict[PairId, str]:
+def pair_names_of_session(view: SessionData) -> dict[PairId, str]:
     """The name of each pair of an evening that has one, by the id it came with."""
     with current_services().reads.reading() as rows:
         kept = pair_merges(rows)
@@ -321,41 +323,43 @@ def pair_names(view: SessionData) -> dict[PairId, str]:
     return {one: name for one, name in found.items() if name}
 
 
-def player_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
+def player_results_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerData:
     """Results of a player in a season.
 
     :raises NotFound: there is no such season, or the player is not in it
     """
-    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
-        found = standings_in(rows, "season", str(season_id), scoring_of(view))
+        found = standings_of_season_or_session(
+            rows, "season", str(season_id), scoring_of_season(view)
+        )
         who = kept.get(person, person)
         row = next((one for one in found if one.person == who), None)
         if row is None:
             raise NotFound(person)
         played = _encuentros_of_player(rows, season_id, who, kept)
         rated = rating_history(rows, "player", who)
-        partners = standings.head_to_head((one.partners, one.outcome) for one in played)
-        pairs = {one.person: _pair_rating(rows, who, one.person) for one in partners}
-    opponents = standings.head_to_head((one.opponents, one.outcome) for one in played)
+        partners = standings.balances_by_other_player((one.partners, one.outcome) for one in played)
+        pairs = {one.person: _partners_rating_or_none(rows, who, one.person) for one in partners}
+    opponents = standings.balances_by_other_player((one.opponents, one.outcome) for one in played)
     now, longest = standings.current_and_longest_streak(played)
-    names = names_of([who, *pairs, *(one.person for one in opponents)])
+    names = names_of_persons([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
     return SeasonPlayerData(
-        season=season_name(view),
+        season=season_id_and_name(view),
         of=view.of,
         person=who,
         name=names.get(who),
-        row=row_view(row, named),
+        row=standing_line_view(row, named),
         form=[_view_of_played(one, names) for one in played[-FORM:]],
         streak=StreakData(outcome=now.outcome, length=now.length),
         longest=longest,
         partners=[
-            extend_view(PartnerData, _opponent_view(one, names), rating=pairs[one.person])
+            view_as(PartnerData, _head_to_head_view(one, names), rating=pairs[one.person])
             for one in partners
         ],
-        opponents=[_opponent_view(one, names) for one in opponents],
+        opponents=[_head_to_head_view(one, names) for one in opponents],
         ratings=rated,
     )
 
@@ -365,7 +369,7 @@ def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> Seas
 
     :raises NotFound: there is no such season, or they did not play as partners in it
     """
-    view = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
@@ -374,10 +378,14 @@ def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> Seas
         if not played:
             raise NotFound(other)
         rated = rating_history(rows, "pair", id_of_pair((who, with_whom)))
-    (record,) = standings.head_to_head([((with_whom,), each.outcome) for each in played])
-    names = names_of([who, with_whom, *(them for each in played for them in each.opponents)])
+    (record,) = standings.balances_by_other_player(
+        [((with_whom,), each.outcome) for each in played]
+    )
+    names = names_of_persons(
+        [who, with_whom, *(them for each in played for them in each.opponents)]
+    )
     return SeasonPairData(
-        season=season_name(view),
+        season=season_id_and_name(view),
         players=[NamedPersonData(person=each, name=names.get(each)) for each in (who, with_whom)],
         record=RecordData(won=record.won, level=record.level, lost=record.lost),
         played=[_view_of_played(each, names) for each in reversed(played)],
@@ -410,7 +418,7 @@ def strengths(here: Services, persons: Iterable[PersonId]) -> dict[PersonId, int
     }
 
 
-def count_rests(here: Services, state: Session) -> dict[PersonId, int]:
+def count_sit_outs_in_season(here: Services, state: Session) -> dict[PersonId, int]:
     """How often each person present sat out, that evening and earlier in its season."""
     assert state.opened is not None
     counts: Counter[PersonId] = Counter()
@@ -422,7 +430,7 @@ def count_rests(here: Services, state: Session) -> dict[PersonId, int]:
     return {one: counts[kept.get(one, one)] for one in state.present}
 
 
-def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
+def _partners_rating_or_none(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
     found = ratings.rating_now(rows, "pair", id_of_pair((one, other)))
     return None if found is None else round(found.rating)
 
@@ -430,7 +438,7 @@ def _pair_rating(rows: Cursor, one: PersonId, other: PersonId) -> int | None:
 def scoring_of_session(rows: Cursor, view: SessionData) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
     found = seasons.season_row(rows, UUID(view.season)) if view.season else None
-    return SeasonScoring() if found is None else scoring_of(found)
+    return SeasonScoring() if found is None else scoring_of_season(found)
 
 
 def _text(text_id: str) -> str | None:
@@ -439,25 +447,23 @@ def _text(text_id: str) -> str | None:
 
 def _season_with_texts(view: SeasonData) -> ListedSeasonData:
     calendar: list[PlannedDayData] = [
-        extend_view(PlannedDayData, one, place=_text(one.place)) for one in view.calendar
+        view_as(PlannedDayData, one, place=_text(one.place)) for one in view.calendar
     ]
     prizes = prizes_with_words(view.prizes)
-    return extend_view(
-        ListedSeasonData, view, name=_text(view.name), calendar=calendar, prizes=prizes
-    )
+    return view_as(ListedSeasonData, view, name=_text(view.name), calendar=calendar, prizes=prizes)
 
 
-def _list_entries(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
-    texts = current_services().persons.texts_of(
+def _sessions_with_texts(views: Sequence[SessionShortData]) -> list[ListedSessionData]:
+    texts = current_services().persons.texts_by_id(
         text for one in views for text in (one.name, one.place) if text
     )
     return [
-        extend_view(ListedSessionData, one, name=texts.get(one.name), place=texts.get(one.place))
+        view_as(ListedSessionData, one, name=texts.get(one.name), place=texts.get(one.place))
         for one in views
     ]
 
 
-def _table_view(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
+def _session_table_view(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTableData:
     """An encuentro of an evening: players and standing."""
     return SessionTableData(
         id=table.id,
@@ -474,7 +480,7 @@ def _table_view(table: PublicTableData, pairs: dict[SideName, str]) -> SessionTa
     )
 
 
-def _opponent_view(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
+def _head_to_head_view(one: HeadToHead, names: Mapping[str, str]) -> AgainstData:
     return AgainstData(
         person=one.person, won=one.won, level=one.level, lost=one.lost, name=names.get(one.person)
     )

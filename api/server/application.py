@@ -8,7 +8,6 @@ from functools import partial
 import msgspec
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
-from jinja2 import FileSystemLoader
 
 from api.accounts import (
     certificate_pages,
@@ -52,7 +51,7 @@ from api.encuentros import acts, drawing, entries, evidence, partidas
 from api.encuentros import pages as encuentro_pages
 from api.encuentros import pages as encuentros_pages
 from api.encuentros import rest as encuentros
-from api.encuentros.views import names_at_table
+from api.encuentros.views import table_names_of_encuentro
 from api.examples import pages as example_pages
 from api.help import pages as help_pages
 from api.home import pages as home_pages
@@ -61,7 +60,7 @@ from api.http import answers, problems, rest
 from api.http.access import guard, prefix
 from api.http.access.tokens import Owner
 from api.http.clock import header
-from api.http.folders import template_folders
+from api.http.folders import use_templates
 from api.http.problems import Problem
 from api.http.rest import GuinoteApi
 from api.http.services import Services
@@ -273,24 +272,24 @@ def create_app(
     ``unusable``: errors that always mean that a store cannot be used.
     """
     app = Flask("api", static_folder=None, template_folder=None)
-    app.jinja_loader = FileSystemLoader(template_folders())
+    use_templates(app)
     app.json = _ViewsAsJson(app)
     app.extensions["guinote"] = services
-    app.extensions["pack"] = partial(_pack_of_request, app)
+    app.extensions["pack"] = partial(_card_pack_of_request, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
-    app.extensions["seated"] = partial(_table_names_of_request, app)
+    app.extensions["seated"] = partial(_player_names_of_request, app)
     app.extensions["owner"] = owner
-    prefix.register_prefix(app)
+    prefix.add_prefix_to_templates(app)
     guard.register_guard(app)
     header.register_clock_header(app)
     assets.register_static_route(app)
     entry.register_sign_in_globals(app)
-    club_brand.register(app)
-    club_address.register(app)
-    pages.register(app)
+    club_brand.add_brand_to_templates(app)
+    club_address.serve_club_addresses(app)
+    pages.register_pages(app)
     pages.register_style_guide_page(app)
-    encuentros_pages.register_crumbs(app)
-    requests.register(app)
+    encuentros_pages.add_crumbs_to_templates(app)
+    requests.add_route_and_actor_hook(app)
     api = rest.configure_api(app, (_add_types_to_openapi,))
     for noun in NOUNS:
         api.register_blueprint(noun.blp)
@@ -306,9 +305,9 @@ def _add_types_to_openapi(api: GuinoteApi) -> None:
     """Add types of views, acts and values of options to the OpenAPI document."""
     answers.describe_answers(api)
     acts.document_acts(api.ma_plugin)
-    league_acts.KINDS.add_kinds_to_document(api.ma_plugin)
-    road_acts.KINDS.add_kinds_to_document(api.ma_plugin)
-    ranking_acts.KINDS.add_kinds_to_document(api.ma_plugin)
+    league_acts.KINDS.add_kinds_to_plugin(api.ma_plugin)
+    road_acts.KINDS.add_kinds_to_plugin(api.ma_plugin)
+    ranking_acts.KINDS.add_kinds_to_plugin(api.ma_plugin)
     api.spec.components.schema("OptionValue", OPTION_VALUE)
     describe_webhooks(api.spec)
 
@@ -335,7 +334,7 @@ def _register_error_handlers(app: Flask) -> None:
         return problems.answer_http_error(Problem("not_signed"))
 
     @app.errorhandler(OutdatedViews)
-    def _reply_outdated(_: OutdatedViews) -> Response:
+    def _reply_outdated_views(_: OutdatedViews) -> Response:
         return problems.answer_http_error(Problem("not_yet", headers={"Retry-After": "1"}))
 
     @app.errorhandler(NamesLost)
@@ -347,7 +346,7 @@ def _register_error_handlers(app: Flask) -> None:
         return problems.answer_http_error(Problem("not_found"))
 
 
-def _pack_of_request(app: Flask) -> str:
+def _card_pack_of_request(app: Flask) -> str:
     """Name of the pack of cards that is used in the encuentro of the request."""
     frozen = _profile_of_request(app)
     return "spanish" if frozen is None else str(frozen.options["pack"])
@@ -355,18 +354,22 @@ def _pack_of_request(app: Flask) -> str:
 
 def _time_zone(app: Flask) -> str:
     """Name of the time zone of the club."""
-    name: str = app.extensions["guinote"]().referee.settings.time_zone()
+    name: str = app.extensions["guinote"]().referee.settings.time_zone_name()
     return name
 
 
-def _table_names_of_request(app: Flask) -> TableNames:
+def _player_names_of_request(app: Flask) -> TableNames:
     """Names of the players at the table of the request.
 
     Unknown players if the request is about no table.
     """
     about = (request.view_args or {}).get("encuentro_id")
     try:
-        return TableNames() if about is None else names_at_table(app.extensions["guinote"](), about)
+        return (
+            TableNames()
+            if about is None
+            else table_names_of_encuentro(app.extensions["guinote"](), about)
+        )
     except NotFound:
         return TableNames()
 

@@ -40,10 +40,16 @@ from referee.access.tables import ACCESS_LAYOUT
 from referee.audit.publication import Published
 from referee.log.ports import Address, InUse
 from referee.log.sqlite.schema import set_aside
-from referee.log.stores import copy_in, copy_out, count_rows, is_postgres, is_there
+from referee.log.stores import (
+    copy_log_to_file,
+    count_log_rows,
+    is_postgres,
+    is_there,
+    replace_log_by_file,
+)
 from referee.people.tables import NAMES_LAYOUT
 from referee.release import RELEASE
-from referee.store.databases import copy_tables, house_id_of_file, open_database
+from referee.store.databases import copy_tables, house_id_of_file_or_empty, open_database
 from referee.store.ports import Layout
 from referee.system import ports
 
@@ -54,7 +60,6 @@ __all__ = [
     "InService",
     "Manifest",
     "NotEmpty",
-    "backup",
     "copy_database",
     "database_size",
     "hold_views_lock",
@@ -62,8 +67,9 @@ __all__ = [
     "rebuild_views",
     "remove_database",
     "republish_checkpoint",
-    "restore",
+    "restore_backup",
     "restore_names",
+    "write_backup",
 ]
 
 _PAGES: Final = 256
@@ -109,7 +115,7 @@ class DataFiles(Protocol):
 # --- backup ----------------------------------------------------------------------------------
 
 
-def backup(
+def write_backup(
     where: DataFiles,
     target: Path,
     progress: CopyProgress | None = None,
@@ -124,7 +130,9 @@ def backup(
     """
     sources = _databases_to_copy(where, without_names=without_names)
     steps = ByteProgress(2 * sum(database_size(*source) for source in sources.items()), progress)
-    published = _key_and_checkpoint(where)  # before the log, which then has all that was signed
+    published = _public_key_and_checkpoint(
+        where
+    )  # before the log, which then has all that was signed
     with tempfile.TemporaryDirectory(dir=target.absolute().parent, prefix=".backup-") as folder:
         copies = {name: Path(folder) / name for name in sources}
         for name, copy in copies.items():  # the order matters: see above
@@ -159,7 +167,7 @@ def _databases_to_copy(where: DataFiles, *, without_names: bool) -> dict[str, Ad
     return sources
 
 
-def _key_and_checkpoint(where: DataFiles) -> tuple[str, str]:
+def _public_key_and_checkpoint(where: DataFiles) -> tuple[str, str]:
     """Public key of the notary, and its latest checkpoint; empty texts if there are none."""
     with closing(Published(where.log, where.views.parent)) as published:
         key, note = published.key(), published.note()
@@ -179,7 +187,7 @@ def republish_checkpoint(key: str, note: str, where: DataFiles) -> None:
 def database_size(name: str, database: Address) -> int:
     """Bytes of a database: exact for a file, an estimate for a log in PostgreSQL, else 0."""
     if is_postgres(database):
-        return count_rows(database) * _ROW if name == LOG else 0
+        return count_log_rows(database) * _ROW if name == LOG else 0
     database = Path(database)
     with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", uri=True)) as source:
         (pages,) = source.execute("PRAGMA page_count").fetchone()
@@ -194,7 +202,7 @@ def copy_database(name: str, database: Address, copy: Path, steps: ByteProgress)
         with closing(sqlite3.connect(copy)) as made:
             made.execute("PRAGMA journal_mode = DELETE")
     elif is_postgres(database):
-        copy_out(database, copy, lambda rows: steps.add(rows * _ROW))
+        copy_log_to_file(database, copy, lambda rows: steps.add(rows * _ROW))
     else:
         _copy_file(Path(database), copy, steps)
 
@@ -258,12 +266,12 @@ def restore_names(
     :raises BadBackup: the file is not a complete backup, or has no names, or those of another house
     :raises InService: a service uses the folder
     """
-    with _folder_for_restore(where.views) as folder:
+    with _hold_restore_folder(where.views) as folder:
         manifest, steps = unpack_backup(source, folder, progress)
         copy = folder / PERSONS
         if PERSONS not in manifest.files:
             raise BadBackup(f"{source} has no names")
-        if (its := house_id_of_file(copy)) not in ("", house):
+        if (its := house_id_of_file_or_empty(copy)) not in ("", house):
             raise BadBackup(f"{source} has names of house {its}, and the log is of house {house}")
         check(copy)
         if not is_postgres(where.persons):
@@ -274,7 +282,7 @@ def restore_names(
     return manifest
 
 
-def restore(
+def restore_backup(
     source: Path,
     where: DataFiles,
     progress: CopyProgress | None = None,
@@ -295,7 +303,7 @@ def restore(
     goals = {LOG: where.log, PERSONS: where.persons, KEYS: where.accounts}
     if not force and any(is_there(one) for one in goals.values()):
         raise NotEmpty(str(where.views.parent))
-    with _folder_for_restore(where.views) as folder:
+    with _hold_restore_folder(where.views) as folder:
         manifest, steps = unpack_backup(source, folder, progress)
         if PERSONS not in manifest.files and not without_names:
             raise BadBackup(f"{source} has no names: to do without every name say --without-names")
@@ -313,8 +321,8 @@ def restore(
 
 
 @contextmanager
-def _folder_for_restore(views: Path) -> Iterator[Path]:
-    """A folder beside the views to unpack into, while no service uses them.
+def _hold_restore_folder(views: Path) -> Iterator[Path]:
+    """Yield a folder beside the views to unpack into, while no service uses them.
 
     :raises InService: one does
     """
@@ -357,7 +365,7 @@ def put_database(name: str, copy: Path, goal: Address) -> None:
         return
     if is_postgres(goal):
         try:
-            copy_in(copy, goal)
+            replace_log_by_file(copy, goal)
         except InUse as used:
             raise InService(str(used)) from None
         return

@@ -19,7 +19,7 @@ import msgspec
 from api.server.own_schema import KEYS, LOG, PERSONS, foreign_objects_in
 from referee.log.ports import MOVED, NewerData
 from referee.release import RELEASE, release_as_number
-from referee.store.databases import house_id_of_file
+from referee.store.databases import house_id_of_file_or_empty
 
 CopyProgress: TypeAlias = Callable[[int, int], None]
 """Called with the bytes done, and all there are to do."""
@@ -173,7 +173,7 @@ def unpack_backup(
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                manifest = _read_manifest(source, file.read(LARGEST_MANIFEST))
+                manifest = _decode_manifest(source, file.read(LARGEST_MANIFEST))
             if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             stated = sum(copy.bytes for copy in manifest.files.values())
@@ -183,14 +183,14 @@ def unpack_backup(
             for name, copy in manifest.files.items():
                 _unpack_database(archive, name, copy, folder / name, steps)
             if manifest.files[LOG].version >= MOVED:
-                house = house_id_of_file(folder / PERSONS) or "being moved"
+                house = house_id_of_file_or_empty(folder / PERSONS) or "being moved"
                 raise BadBackup(f"it was made of a place where the house was {house}; go on there")
     except DAMAGED as error:
         raise BadBackup(f"{source}: {error}") from None
     return manifest, steps
 
 
-def _read_manifest(source: Path, body: bytes) -> Manifest:
+def _decode_manifest(source: Path, body: bytes) -> Manifest:
     """Manifest of a backup, decoded from its bytes; refused if a later release made it."""
     made = msgspec.json.decode(body, type=_MadeBy)
     if made.format > FORMAT:

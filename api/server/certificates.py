@@ -31,7 +31,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 
 TLS_VARIABLES: Final = ("GUINOTE_TLS_CERT", "GUINOTE_TLS_KEY")
 """PEM files of the certificate with its chain, and of its private key."""
@@ -63,24 +63,24 @@ class Certificates:
     key: Path
 
 
-def make_certificate(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
-    """A certificate for these hosts. The authority in the folder signs it, and is made if missing.
+def write_certificate_files(folder: Path, hosts: tuple[Host, ...], now: datetime) -> Certificates:
+    """Write a certificate for these hosts, signed by the folder's authority, made if missing.
 
     ``hosts``: names and addresses as they are typed into a browser.
 
     :raises OtherHosts: the authority is not for one of them
     """
-    certificate, key = sign_certificate(folder, hosts, now)
+    certificate, key = make_certificate_and_key(folder, hosts, now)
     found = Certificates(folder / ROOT, folder / "server.crt", folder / "server.key")
     _write_key(found.key, key)
     found.certificate.write_text(certificate, "ascii")
     return found
 
 
-def sign_certificate(
+def make_certificate_and_key(
     folder: Path, hosts: tuple[Host, ...], now: datetime, limits: tuple[Host, ...] = ()
 ) -> tuple[str, PrivateKey]:
-    """Certificate for these hosts as PEM text, and its key.
+    """Make a key and a certificate for these hosts, as PEM text; the authority is made if missing.
 
     ``limits``: Hosts and networks of a new authority.
     """
@@ -94,7 +94,7 @@ def sign_certificate(
         root_key = ec.generate_private_key(ec.SECP256R1())
         root = _root_certificate(root_key, limits or hosts, now)
         _write_key(root_key_file, root_key)
-        replace_file(root_file, root.public_bytes(Encoding.PEM).decode(), _PUBLIC_MODE)
+        write_file_atomically(root_file, root.public_bytes(Encoding.PEM).decode(), _PUBLIC_MODE)
     if unknown := sorted(host for host in hosts if not may_certify(root, host)):
         raise OtherHosts(", ".join(unknown))
     key = ec.generate_private_key(ec.SECP256R1())
@@ -216,7 +216,7 @@ def private_key_pem(key: PrivateKey) -> str:
 
 
 def _write_key(file: Path, key: PrivateKey) -> None:
-    replace_file(file, private_key_pem(key), FILE_MODE)
+    write_file_atomically(file, private_key_pem(key), FILE_MODE)
 
 
 def _read_key(file: Path) -> PrivateKey:

@@ -104,8 +104,8 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
             the connection is over
         :raises RefusedEarly: it is not read further
         """
-        while not (length := request_length(self.received)):
-            if not self._receive():
+        while not (length := complete_request_length_or_zero(self.received)):
+            if not self._receive_into_buffer():
                 if not has_head(self.received):
                     return False
                 length = len(self.received)  # it was cut: the application says so
@@ -115,10 +115,10 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         del self.received[:length]
         return True
 
-    def _receive(self) -> bool:
+    def _receive_into_buffer(self) -> bool:
         """Read once from the socket; False if the peer sends nothing more."""
         if not self._has_begun:
-            self._begin_tls()
+            self._wrap_socket_if_tls()
             self._has_begun = True
         if not self._has_shaken_hands:
             if isinstance(self.sock, ssl.SSLSocket):
@@ -129,12 +129,12 @@ class IncomingConnection(TConn):  # type: ignore[misc]  # gunicorn has no types
         self.silent_until = time.monotonic() + self._owner.silence_s
         return bool(came)
 
-    def _begin_tls(self) -> None:
-        """Speak TLS if the service does, or if the peer begins it and the house has it."""
+    def _wrap_socket_if_tls(self) -> None:
+        """Wrap the socket if the service has TLS, or if the peer begins it and the house can."""
         tls = self._owner.house_tls
         if self.cfg.is_ssl:
             self.sock = gunicorn_sockets.ssl_wrap_socket(self.sock, self.cfg)
-        elif tls is not None and (secure := tls.begin_tls(self.sock)) is not None:
+        elif tls is not None and (secure := tls.secure_socket_or_none(self.sock)) is not None:
             self.sock, self.cfg = secure, _SecureSettings(self.cfg)
 
     def close(self, graceful: bool = False) -> None:  # noqa: FBT001, FBT002 - as of gunicorn
@@ -155,13 +155,14 @@ class RefusedEarly(Exception):  # noqa: N818 - it says what became of it
         self.status = status
 
 
-def request_length(received: bytes | bytearray) -> int:
+def complete_request_length_or_zero(received: bytes | bytearray) -> int:
     r"""Bytes of the first request; 0 if it is not whole yet.
 
     A body that is too large is left out: its stated length is enough to refuse it.
 
     >>> head = b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n"
-    >>> [request_length(came) for came in (head[:-1], head + b"{", head + b"{}", head + b"{}GET")]
+    >>> came = (head[:-1], head + b"{", head + b"{}", head + b"{}GET")
+    >>> [complete_request_length_or_zero(one) for one in came]
     [0, 0, 40, 40]
 
     :raises RefusedEarly: the head is too long, or the length of the body is not stated

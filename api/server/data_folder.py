@@ -91,13 +91,13 @@ class Files:
         return Path(named) if named else self.folder / "persons.key"
 
     @property
-    def master_key(self) -> MasterKey:
+    def master_key_source(self) -> MasterKey:
         """The master key of names and texts."""
         given = os.environ.get(GIVEN_KEY_VARIABLE)
         return GivenKey(GIVEN_KEY_VARIABLE, given) if given else KeyFile(self.master_key_file)
 
 
-def schema_of_club(folder: Path) -> str:
+def schema_name_or_empty(folder: Path) -> str:
     """Name of the PostgreSQL schema that holds a club; empty if the club is in its folder."""
     try:
         return (folder / SCHEMA_FILE).read_text("ascii").strip()
@@ -105,12 +105,12 @@ def schema_of_club(folder: Path) -> str:
         return ""
 
 
-def database_address_of_club(folder: Path) -> str:
+def database_address_or_empty(folder: Path) -> str:
     """Database address of the schema that holds a club; empty if the club is in its folder.
 
     :raises WrongHouse: no setting names the database
     """
-    if not (schema := schema_of_club(folder)):
+    if not (schema := schema_name_or_empty(folder)):
         return ""
     if not (database := os.environ.get(CLUBS_LOG_VARIABLE)):
         raise WrongHouse(f"{folder} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it")
@@ -119,18 +119,18 @@ def database_address_of_club(folder: Path) -> str:
     return address_of_schema(database, schema)
 
 
-def make_private(folder: Path) -> None:
-    """Make the data folder if it is missing, and allow only its owner to read it and its files.
+def prepare_data_folder(folder: Path) -> None:
+    """Make the data folder if need be, private to its owner; a new one refuses unknown hosts.
 
     :raises SystemExit: it cannot be made, or others may read it, and that cannot be changed
     """
     try:
         is_new = not any((folder / name).exists() for name in OF_THE_FIRST_START)
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-        _restrict_mode(folder, FOLDER_MODE)
+        _restrict_mode_or_exit(folder, FOLDER_MODE)
         for pattern in OURS:
             for file in folder.glob(pattern):
-                _restrict_mode(file, FILE_MODE)
+                _restrict_mode_or_exit(file, FILE_MODE)
         if is_new:
             enable_host_check(folder)
     except OSError as error:
@@ -148,7 +148,7 @@ def has_host_check(folder: Path) -> bool:
     return (folder / HOSTS_MARK).exists()
 
 
-def _restrict_mode(path: Path, mode: int) -> None:
+def _restrict_mode_or_exit(path: Path, mode: int) -> None:
     try:
         found = path.stat().st_mode
         if not ports.is_mode_open_to_others(found):

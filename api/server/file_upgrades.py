@@ -9,23 +9,23 @@ from referee.access.security_log import SecurityLog
 from referee.log.ports import Address
 from referee.log.stores import is_there, open_rows
 from referee.people.persons import Persons
-from referee.people.references import references_in_log
+from referee.people.references import first_references_in_log
 
 
-def seal_unsealed_rows(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
-    """Seal the rows that an earlier version left without a seal: erasures of names, and accounts.
+def add_missing_seals(log: Address, persons: Persons, keys: Keys, security: SecurityLog) -> None:
+    """Seal account rows of an earlier version, and record which names were missing by then.
 
     From then on a name that is not there was erased or somebody deleted it, and a row without its
     seal is of somebody else.
     """
-    done = persons.sealed_parts()
+    done = persons.parts_noted_as_sealed()
     if "erasures" not in done:
         missing = missing_names(log, persons)
-        persons.note_sealed("erasures", missing)
+        persons.note_part_as_sealed("erasures", missing)
         security.note("sealed", about="persons", detail=str(len(missing)))
     if "accounts" not in done:
         rows = keys.tables.seal_every_row()
-        persons.note_sealed("accounts")
+        persons.note_part_as_sealed("accounts")
         security.note("sealed", about="accounts", detail=str(rows))
 
 
@@ -40,6 +40,6 @@ def missing_names(log: Address, persons: Persons) -> list[str]:
         }
         with closing(open_rows(log)) as rows:
             missing = [
-                one for table, one, _ in references_in_log(rows) if (table, one) not in there
+                one for table, one, _ in first_references_in_log(rows) if (table, one) not in there
             ]
     return missing

@@ -25,14 +25,14 @@ from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.one_notary import house_state_in_log
 from referee.audit.publication import PUBLISHED_NOTE, Published
 from referee.audit.subtrees import SubtreeFile, is_root_at
-from referee.log.faults import StoreFault, fault_of
+from referee.log.faults import StoreFault, store_fault_or_none
 from referee.log.mapper import RecordedEvent
 from referee.log.merkle import EMPTY_ROOT
 from referee.log.ports import MOVED, Address, AuditedRows, NoTables, Unsound
-from referee.log.sqlite.schema import damage_of
+from referee.log.sqlite.schema import damage_or_empty
 from referee.log.stores import create_tables, is_postgres, is_there, open_for_audit
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.databases import has_moved, house_id_of, note_house
+from referee.store.databases import has_moved, house_id_of_address_or_empty, note_house
 from referee.store.ports import MOVED_TO
 
 ID_DIGITS: Final = 32
@@ -98,10 +98,12 @@ def house_facts(where: Files) -> KnownHouse:
     parts = (
         HousePart("names", _address_words(where.persons), _house_of_names(where)),
         HousePart(
-            "accounts", _address_words(where.accounts), house_id_of(where.accounts, ACCESS_LAYOUT)
+            "accounts",
+            _address_words(where.accounts),
+            house_id_of_address_or_empty(where.accounts, ACCESS_LAYOUT),
         ),
         HousePart("views", str(where.views), views.house),
-        *(_names_left_in_file(where)),
+        *(_names_part_left_in_file(where)),
     )
     # before the log, which goes on: so it has all that was signed by then
     signed = _checkpoint_of_notary(where)
@@ -139,11 +141,11 @@ def assert_one_house(where: Files) -> KnownHouse:
         )
     if found.signed and not found.house:
         what = f"a checkpoint of {found.signer} over {found.signed} events"
-        raise WrongHouse(_empty_log_text(found, what, _place_of_checkpoint(where)))
+        raise WrongHouse(_empty_log_text(found, what, _checkpoint_place_words(where)))
     if why := fault_of_accounts(where, found):
         raise WrongHouse(why)
     if not found.fits_checkpoint:
-        raise WrongHouse(_checkpoint_misfit_text(found, _place_of_checkpoint(where)))
+        raise WrongHouse(_checkpoint_misfit_text(found, _checkpoint_place_words(where)))
     if found.missed:
         raise WrongHouse(_text_on_lost_acts(found, str(where.views)))
     return found
@@ -184,7 +186,7 @@ def names_fault(where: Files) -> str:
     either: nobody could be told to be who they say. In a database names are beside the log.
     """
     why = damage_of_names(where.persons)
-    if not why or not where.master_key.is_there() or not _has_events_in_log(where):
+    if not why or not where.master_key_source.is_there() or not _has_events_in_log(where):
         return ""
     return (
         f"{where.persons}: {why}; put it back, or take it from a backup "
@@ -221,7 +223,7 @@ def damage_of_names(address: Address) -> str:
     file = Path(address)
     if not file.exists() or (file.is_file() and not file.stat().st_size):
         return "the names are not there"
-    return damage_of(file, _NAMES_MARK, wholly=True)
+    return damage_or_empty(file, _NAMES_MARK, wholly=True)
 
 
 def _has_events_in_log(where: Files) -> bool:
@@ -235,7 +237,7 @@ def _has_events_in_log(where: Files) -> bool:
 def _house_of_names(where: Files) -> str:
     """Id of the house that the store of names has noted; empty if the names are lost."""
     try:
-        return house_id_of(where.persons, NAMES_LAYOUT)
+        return house_id_of_address_or_empty(where.persons, NAMES_LAYOUT)
     except sqlite3.DatabaseError:
         if names_fault(where):
             return ""
@@ -316,20 +318,20 @@ def _log_facts(where: Files, signed: Checkpoint, read: Sequence[ReadEvent] = ())
     if not is_there(where.log):
         return _NO_LOG
     create_tables(where.log)  # a log of the first versions gets its tree
-    with closing(open_for_audit(where.log)) as log, log.snapshot():
-        first = next(iter(log.leaves(0, 1)), None)
+    with closing(open_for_audit(where.log)) as log, log.hold_snapshot():
+        first = next(iter(log.leaf_rows(0, 1)), None)
         house = first[3].hex()[:ID_DIGITS] if first else ""
         size, given_up = log.tree().size, house_state_in_log(log).given_up
         is_signed = signed.size <= size and is_root_at(
             log, signed.size, signed.root, SubtreeFile(where.folder)
         )
         missed = max((one.position for one in read if not _has_event(log, one)), default=0)
-        last = _event_at(log, log.last_position()) if size else None
+        last = _event_at_or_none(log, log.last_position()) if size else None
         return _LogData(
             house=house,
             events=size,
             given_up=given_up,
-            is_closed=log.version() >= MOVED,
+            is_closed=log.log_version() >= MOVED,
             is_signed=is_signed,
             missed=missed if house else 0,
             last_at=last.at if last else "",
@@ -340,24 +342,24 @@ def _has_event(log: AuditedRows, read: ReadEvent) -> bool:
     """Whether a log still has an event that the views have read; True also if it cannot be read."""
     if log.last_position() < read.position:
         return False
-    found = _event_at(log, read.position)
+    found = _event_at_or_none(log, read.position)
     return found is None or found.salt == read.mark
 
 
-def _event_at(log: AuditedRows, position: int) -> RecordedEvent | None:
+def _event_at_or_none(log: AuditedRows, position: int) -> RecordedEvent | None:
     """Event of the log at a position; None if it is damaged."""
     try:
-        found = AuditedHistories(log).since(position, 1)
+        found = AuditedHistories(log).read_from(position, 1)
     except Unsound:
         return None
     except sqlite3.DatabaseError as error:
-        if fault_of(error) is StoreFault.DAMAGED:
+        if store_fault_or_none(error) is StoreFault.DAMAGED:
             return None
         raise
     return found[0].recorded if found and found[0].position == position else None
 
 
-def _names_left_in_file(where: Files) -> list[HousePart]:
+def _names_part_left_in_file(where: Files) -> list[HousePart]:
     """Names left in a file of the folder though the house keeps its names in a database."""
     file = where.folder / "persons.sqlite"
     if not is_postgres(where.persons):
@@ -365,7 +367,7 @@ def _names_left_in_file(where: Files) -> list[HousePart]:
     try:
         if not file.exists() or has_moved(file):
             return []
-        return [HousePart("names", str(file), house_id_of(file, NAMES_LAYOUT))]
+        return [HousePart("names", str(file), house_id_of_address_or_empty(file, NAMES_LAYOUT))]
     except sqlite3.OperationalError:
         if file.exists():
             raise
@@ -377,7 +379,7 @@ def _address_words(address: Address) -> str:
     return "the database of GUINOTE_LOG" if is_postgres(address) else str(address)
 
 
-def _place_of_checkpoint(where: Files) -> str:
+def _checkpoint_place_words(where: Files) -> str:
     """Where the published checkpoint is, in words."""
     return "its checkpoint there" if is_postgres(where.log) else str(where.folder / PUBLISHED_NOTE)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from api.backups.places import BackupContent, BackupFault, BackupPlaces, CannotBackUp
-from api.backups.releases import write_release_record
-from api.server.backup import backup
+from api.backups.releases import record_running_release
+from api.server.backup import write_backup
 from api.server.backup_file import BadBackup, unpack_backup
 from api.server.data_folder import Files
 from api.server.house import house_facts
@@ -30,7 +30,7 @@ from referee.events import HolderId
 from referee.log.faults import error_in_one_line, repeat_in_thread
 from referee.log.ports import NewerData
 from referee.people.persons import PersonsError, refuse_wrong_key
-from referee.store.databases import house_id_of_file
+from referee.store.databases import house_id_of_file_or_empty
 
 LOOKED_EVERY_S: Final = 600.0
 _FAULTS: Final[tuple[tuple[type[Exception], BackupFault], ...]] = (
@@ -40,7 +40,7 @@ _FAULTS: Final[tuple[tuple[type[Exception], BackupFault], ...]] = (
 _log = logging.getLogger(__name__)
 
 
-def backup_places(where: Files) -> BackupPlaces:
+def wire_backup_places(where: Files) -> BackupPlaces:
     """The places of the backups of a house."""
     places = BackupPlaces(
         where.folder, partial(_make_backup, where), partial(_backup_content, where)
@@ -57,7 +57,7 @@ def _prepare_restoration(where: Files, file: Path, by: HolderId) -> None:
 
 def _make_backup(where: Files, target: Path) -> None:
     with _convert_errors():
-        backup(where, target)
+        write_backup(where, target)
 
 
 def _backup_content(where: Files, file: Path) -> BackupContent:
@@ -76,15 +76,16 @@ def _backup_content(where: Files, file: Path) -> BackupContent:
             acts_now=acts_now,
             names=names.counts.get("persons", 0) if names else None,
             accounts=accounts.counts.get("account", 0) if accounts else 0,
-            is_ours=house_id_of_file(Path(folder) / PERSONS) in ("", house_facts(where).house),
-            opens=names is not None and _is_key_right(where, Path(folder) / PERSONS),
+            is_ours=house_id_of_file_or_empty(Path(folder) / PERSONS)
+            in ("", house_facts(where).house),
+            opens=names is not None and _is_key_of_backup(where, Path(folder) / PERSONS),
         )
 
 
-def _is_key_right(where: Files, names: Path) -> bool:
+def _is_key_of_backup(where: Files, names: Path) -> bool:
     """Whether the master key of the house opens the names of a backup."""
     try:
-        refuse_wrong_key(names, where.master_key, secrets.token_bytes)
+        refuse_wrong_key(names, where.master_key_source, secrets.token_bytes)
     except PersonsError:
         return False
     return True
@@ -105,7 +106,7 @@ def start_daily_backups(places: BackupPlaces) -> None:
     """Start a thread that makes one backup a day."""
     with suppress(OSError):  # a page says less
         views = {one.name: one.version for one in every_projection()}
-        write_release_record(places.folder, views, datetime.now(UTC))
+        record_running_release(places.folder, views, datetime.now(UTC))
     repeat_in_thread("backup of the day", lambda: _run_daily_backup(places), LOOKED_EVERY_S, _log)
 
 
@@ -120,6 +121,6 @@ def _run_daily_backup(places: BackupPlaces) -> None:
     try:
         with runner_lock(places.own, at_once) as is_ours:  # one of the workers does it
             if is_ours:
-                places.make_daily_backup(datetime.now(UTC))
+                places.make_daily_backup_if_due(datetime.now(UTC))
     except (CannotBackUp, OSError) as cannot:
         _log.warning("no backup of today in %s: %s", places.daily_backup_folder(), cannot)

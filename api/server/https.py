@@ -25,13 +25,13 @@ from api.server.certificates import (
     ROOT,
     TLS_VARIABLES,
     Host,
+    make_certificate_and_key,
     may_certify,
     private_key_pem,
-    sign_certificate,
 )
 from api.server.serve_settings import tls_context_of_files
 from projections.runner.runner import runner_lock
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 from referee.log.faults import repeat_in_thread
 
 SEND_TIMEOUT_S: Final = 20.0
@@ -68,8 +68,8 @@ class HouseTls:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def begin_tls(self, accepted: socket.socket) -> SecureSocket | None:
-        """The connection over TLS, if its peer begins so and there is a certificate.
+    def secure_socket_or_none(self, accepted: socket.socket) -> SecureSocket | None:
+        """The connection over TLS; None if its peer begins otherwise or there is no certificate.
 
         :raises BlockingIOError: nothing has come yet
         :raises OSError: the connection is over, or the certificate cannot be read
@@ -88,7 +88,7 @@ class GivenTls:
     def __init__(self, certificate: str, key: str) -> None:
         self._certificate, self._key = certificate, key
 
-    def begin_tls(self, accepted: socket.socket) -> SecureSocket:
+    def secure_socket_or_none(self, accepted: socket.socket) -> SecureSocket:
         """The connection over TLS.
 
         :raises OSError: the connection is over, or the certificate cannot be read
@@ -129,7 +129,7 @@ _log = logging.getLogger(__name__)
 
 def https_settings_of_house(folder: Path, *, is_offered: bool) -> HouseHttps:
     """HTTPS settings of a house; certificates are made only if ``is_offered``."""
-    return HouseHttps(folder, renew_certificate if is_offered else None)
+    return HouseHttps(folder, renew_certificate_if_needed if is_offered else None)
 
 
 def house_tls(https: HouseHttps) -> HouseTls | None:
@@ -137,29 +137,29 @@ def house_tls(https: HouseHttps) -> HouseTls | None:
     return HouseTls(https.folder / SERVER_PEM) if https.is_offered else None
 
 
-def renew_certificate(folder: Path) -> None:
-    """Have a certificate for the addresses that this computer has now.
+def renew_certificate_if_needed(folder: Path) -> None:
+    """Make a certificate for the present addresses of this computer, unless a good one is there.
 
     :raises OSError: it cannot be written
     """
-    certify(folder, own_addresses(), datetime.now(UTC))
+    make_certificate_if_needed(folder, own_addresses(), datetime.now(UTC))
 
 
-def certify(folder: Path, addresses: list[Host], now: datetime) -> None:
+def make_certificate_if_needed(folder: Path, addresses: list[Host], now: datetime) -> None:
     """Make a certificate for these addresses and the local name, unless a good one is there."""
     if _is_certificate_good(folder, addresses, now):
         return
     with runner_lock(folder, threading.Event()):  # one worker signs at one time
         if _is_certificate_good(folder, addresses, now):
             return
-        hosts = (LOCAL_NAME, *_addresses_in_limits(folder, addresses))
-        certificate, key = sign_certificate(
+        hosts = (LOCAL_NAME, *_addresses_root_may_certify(folder, addresses))
+        certificate, key = make_certificate_and_key(
             folder, hosts, now, limits=(LOCAL_NAME, *_NETWORKS, *addresses)
         )
-        replace_file(folder / SERVER_PEM, certificate + private_key_pem(key), FILE_MODE)
+        write_file_atomically(folder / SERVER_PEM, certificate + private_key_pem(key), FILE_MODE)
 
 
-def _addresses_in_limits(folder: Path, addresses: list[Host]) -> list[Host]:
+def _addresses_root_may_certify(folder: Path, addresses: list[Host]) -> list[Host]:
     """Addresses for which the authority may sign: all of them if there is none yet."""
     try:
         root = x509.load_pem_x509_certificate((folder / ROOT).read_bytes())
@@ -180,10 +180,12 @@ def _is_certificate_good(folder: Path, addresses: list[Host], now: datetime) -> 
     names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     named = set(map(str, names.get_values_for_type(x509.IPAddress)))
     is_long = until - now > RENEWED_BEFORE or until >= root.not_valid_after_utc
-    return is_long and named.issuperset(_addresses_in_limits(folder, addresses))
+    return is_long and named.issuperset(_addresses_root_may_certify(folder, addresses))
 
 
 def start_certificate_renewal(https: HouseHttps) -> None:
     """Start a thread that renews the certificate."""
     if https.is_offered:
-        repeat_in_thread("renewal of the certificate for HTTPS", https.renew, LOOKED_EVERY_S, _log)
+        repeat_in_thread(
+            "renewal of the certificate for HTTPS", https.renew_if_due, LOOKED_EVERY_S, _log
+        )

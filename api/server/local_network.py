@@ -52,10 +52,13 @@ class Doors:
 
     def update_listeners(self) -> None:
         """Open the listeners that are missing; close those whose address is no longer wanted."""
-        wanted = self._reach.open_addresses()
+        wanted = self._reach.addresses_for_other_devices()
         closed = [self._open.pop(one) for one in list(self._open) if one not in wanted]
         opened = {
-            one: made for one in wanted if one not in self._open if (made := self._listener_at(one))
+            one: made
+            for one in wanted
+            if one not in self._open
+            if (made := self._open_listener_or_none(one))
         }
         self._open |= opened
         for address in opened:
@@ -63,7 +66,7 @@ class Doors:
         if opened or closed:
             self._change([*opened.values()], closed)
 
-    def _listener_at(self, address: str) -> socket.socket | None:
+    def _open_listener_or_none(self, address: str) -> socket.socket | None:
         """A listening socket at an address; None if the port is taken or the address is gone."""
         door = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
@@ -89,18 +92,18 @@ def start_listener_updates(
     change: Callable[[list[Any], list[Any]], None],
     folder: Path,
 ) -> None:
-    """Keep the listeners in the local network and the name there up to date.
+    """Start threads that keep the listeners in the local network and the name there up to date.
 
     ``change``: as of ``Doors``.
     """
-    own = loopback_port(listeners)
+    own = port_if_all_loopback(listeners)
     reach.is_by_command = own is None
     if own is not None:
         Doors(reach, own, change).start_listener_thread()
         LocalName(reach, own).start_announcement_thread(folder)
 
 
-def loopback_port(listeners: Iterable[Any]) -> int | None:
+def port_if_all_loopback(listeners: Iterable[Any]) -> int | None:
     """Port of listeners that only this computer can reach.
 
     None if other devices can reach one of them.
@@ -132,11 +135,11 @@ class LocalName:
 
     def _announce_always(self, kept: Path) -> None:
         """Announce the name for ever, while no other worker does."""
-        while not self._reach.open_addresses():
+        while not self._reach.addresses_for_other_devices():
             time.sleep(NAME_LOOKED_EVERY_S)
         with runner_lock(kept, threading.Event()):  # the other workers wait until this one ends
             while True:
-                self.announce_at_addresses(self._reach.open_addresses())
+                self.announce_at_addresses(self._reach.addresses_for_other_devices())
                 time.sleep(NAME_LOOKED_EVERY_S)
 
     def announce_at_addresses(self, addresses: list[str]) -> None:

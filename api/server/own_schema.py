@@ -25,23 +25,23 @@ KEYS: Final = "access.sqlite"
 SECURITY: Final = "security.sqlite"
 
 
-def _create_persons(path: Path) -> None:
+def _create_persons_database(path: Path) -> None:
     Persons(path, random=secrets.token_bytes).close()
 
 
-def _create_accounts(path: Path) -> None:
+def _create_accounts_database(path: Path) -> None:
     Keys(path, clock=time.time, random=secrets.token_bytes).close()
 
 
-def _create_security(path: Path) -> None:
+def _create_security_database(path: Path) -> None:
     SecurityLog(path, clock=time.time).close()
 
 
 _OPENED: Final[dict[str, Callable[[Path], None]]] = {
     LOG: create_tables,
-    PERSONS: _create_persons,
-    KEYS: _create_accounts,
-    SECURITY: _create_security,
+    PERSONS: _create_persons_database,
+    KEYS: _create_accounts_database,
+    SECURITY: _create_security_database,
 }
 _EARLIER: Final[dict[str, tuple[str, ...]]] = {
     LOG: (),  # a log without a tree has two of the tables of today
@@ -72,7 +72,7 @@ _ADDED: Final = {
 
 @cache
 def own_schema_objects(name: str) -> frozenset[SchemaObject]:
-    """Everything that may be in the schema of a database, by its name in a backup.
+    """Set of all that may be in the schema of the database with this name in a backup.
 
     A database of an earlier version may have been opened by a later one, which changed its tables;
     so an earlier schema counts as it was, and as this program leaves it.

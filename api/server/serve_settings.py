@@ -85,7 +85,7 @@ class BadTls(Exception):  # noqa: N818 - it says what the files are
     """Certificate and key cannot be used."""
 
 
-def thread_count() -> int:
+def thread_count_in_settings() -> int:
     """Threads of a worker: ``GUINOTE_THREADS``, and one for each live stream."""
     for_answers = int(os.environ.get("GUINOTE_THREADS", str(DEFAULT_THREADS)))
     if for_answers < 1:
@@ -93,7 +93,7 @@ def thread_count() -> int:
     return for_answers + live.stream_limit()
 
 
-def is_proxied() -> bool:
+def is_behind_proxy() -> bool:
     """Whether the settings say that a proxy stands in front of the server."""
     return os.environ.get(PROXIES_VARIABLE, "0") not in ("", "0")
 
@@ -155,5 +155,5 @@ def tls_context_of_files(
 
 
 def _refuse_password() -> str:
-    """Refuse a private key that is protected by a password."""
+    """Raise ``BadTls`` when OpenSSL asks for the password of a private key."""
     raise BadTls("the key is under a password, which nobody is there to type")

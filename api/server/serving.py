@@ -36,7 +36,7 @@ from api.server.house_backups import start_daily_backups
 from api.server.https import house_tls, start_certificate_renewal
 from api.server.local_network import start_worker_listener_updates
 from api.server.restoration.preparation import is_restoration_pending
-from api.server.serve_settings import bind_address, thread_count
+from api.server.serve_settings import bind_address, thread_count_in_settings
 from api.server.side_processes import Projector, notary_process
 from api.server.webhooks import start_webhook_thread
 from api.server.worker import SETTINGS_READ, WholeRequestWorker
@@ -57,7 +57,7 @@ def gunicorn_settings() -> dict[str, Any]:
         "bind": bind_address(),
         "worker_class": WholeRequestWorker,
         "workers": int(os.environ.get("GUINOTE_WORKERS", str(DEFAULT_WORKERS))),
-        "threads": thread_count(),
+        "threads": thread_count_in_settings(),
         "timeout": 30,
         "graceful_timeout": 20,
         "keepalive": 5,
@@ -81,10 +81,10 @@ def _hooks_of_house() -> dict[str, Any]:
     """Hooks of gunicorn for a house alone."""
     beside = (Projector("projections", "--attached"), notary_process())
     return {
-        "on_starting": prepare_start,
-        "when_ready": _combine_hooks(one.start for one in beside),
+        "on_starting": restore_and_check_stores,
+        "when_ready": _hook_that_calls_all(one.start for one in beside),
         "post_worker_init": set_up_worker,
-        "on_exit": _combine_hooks(one.stop for one in beside),
+        "on_exit": _hook_that_calls_all(one.stop for one in beside),
     }
 
 
@@ -98,13 +98,13 @@ def _hooks_of_clubs() -> dict[str, Any]:
         clubs_notary_process(),
     )
     return {
-        "when_ready": _combine_hooks(one.start for one in beside),
+        "when_ready": _hook_that_calls_all(one.start for one in beside),
         "post_worker_init": set_up_clubs_worker,
-        "on_exit": _combine_hooks(one.stop for one in beside),
+        "on_exit": _hook_that_calls_all(one.stop for one in beside),
     }
 
 
-def prepare_start(arbiter: Any) -> None:
+def restore_and_check_stores(arbiter: Any) -> None:
     """Restore a waiting backup and check every store before the workers start.
 
     End the process on a fault.
@@ -113,14 +113,14 @@ def prepare_start(arbiter: Any) -> None:
     """
     del arbiter
     from api.server import wiring  # noqa: PLC0415 - the environment says where the data are
-    from api.server.faults.start_check import check_stores  # noqa: PLC0415 - it needs the above
+    from api.server.faults.start_check import check_stores_or_exit  # noqa: PLC0415 - it needs the above
     from api.server.restoration.swap import finish_restoration  # noqa: PLC0415 - as above
 
     finish_restoration(wiring.files_of_folder())
-    check_stores(wiring.files_of_folder())
+    check_stores_or_exit(wiring.files_of_folder())
 
 
-def _combine_hooks(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
+def _hook_that_calls_all(hooks: Iterable[Callable[[Any], None]]) -> Callable[[Any], None]:
     """A hook of gunicorn that calls several."""
     every = tuple(hooks)
 
@@ -163,7 +163,7 @@ def set_up_worker(worker: Any) -> None:
         stop(*which)
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)
-    home.on_newer = partial(_end_server, worker)
+    home.on_newer = partial(_end_server_for_newer_data, worker)
     extensions["log_check"].start(extensions["measures"].began)
     worker.house_tls = house_tls(extensions["https"])
     start_worker_listener_updates(worker, extensions["reach"], home.files.folder)
@@ -179,13 +179,13 @@ def set_up_worker(worker: Any) -> None:
             run_when_writable(home.files.folder, lambda: os.kill(os.getpid(), signal.SIGTERM))
             return
     except NewerData as newer:
-        _end_server(worker, newer)
+        _end_server_for_newer_data(worker, newer)
     except STORE_ERRORS as error:
         worker.log.warning("a store cannot be opened yet: %s", error_in_one_line(error))
     start_webhook_thread(worker.app.callable)
 
 
-def _end_server(worker: Any, newer: NewerData) -> None:
+def _end_server_for_newer_data(worker: Any, newer: NewerData) -> None:
     """End the whole server, since a later release has written data that this one may misread."""
     worker.log.critical("%s", newer)
     os.kill(worker.ppid, signal.SIGTERM)

@@ -50,7 +50,7 @@ class AttachedProcess:
                 self._process.wait(GRACE_S)
 
 
-def has_own_notary() -> bool:
+def is_to_start_notary() -> bool:
     """Whether the server starts the notary: ``guinote serve`` says so, gunicorn alone does not."""
     return os.environ.get(SIGNING_VARIABLE) == "on"
 
@@ -65,12 +65,12 @@ def notary_folder_of(data: Path, usual: Path) -> Path:
 
 
 def notary_process() -> AttachedProcess:
-    """Its process; the environment names the data folder and the folder of keys."""
+    """Process of the notary, not yet started; the environment names its folders."""
     words = ("notary", "--every", str(EVERY_S), "--attached")
-    return AttachedProcess(has_own_notary, "api.cli", *words)
+    return AttachedProcess(is_to_start_notary, "api.cli", *words)
 
 
-def has_own_projector() -> bool:
+def is_to_start_projector() -> bool:
     """Whether the server starts the projector."""
     return os.environ.get(PROJECTOR_VARIABLE, "on").lower() not in ("off", "0", "no", "false")
 
@@ -84,10 +84,10 @@ class Projector(AttachedProcess):
     """The projector process; the workers, which are forked later, stand by."""
 
     def __init__(self, *words: str) -> None:
-        super().__init__(has_own_projector, *words)
+        super().__init__(is_to_start_projector, *words)
 
     def start(self, arbiter: Any) -> None:
         """Start the projector process, if the settings want it."""
         super().start(arbiter)
-        if has_own_projector():
+        if is_to_start_projector():
             os.environ[PROJECTOR_VARIABLE] = STANDBY

@@ -88,7 +88,7 @@ class Signer:
 
     def sign(self, reread: int | None) -> None:
         """Sign once, and publish the checkpoint."""
-        note = self._found.sign(reread)
+        note = self._found.sign_and_publish(reread)
         if note is None:
             return
         with closing(Auditor(self._where.log, self._where.folder)) as auditor:
@@ -109,7 +109,7 @@ class Signer:
         said: str | None = ""
         try:
             while True:
-                code = self._try_to_sign()
+                code = self._sign_or_failure_code()
                 if code not in (None, said):
                     said = code
                     with suppress(OSError):  # a full disk: the line says it
@@ -120,7 +120,7 @@ class Signer:
         finally:
             published.put_idle_reason("")
 
-    def _try_to_sign(self) -> str | None:
+    def _sign_or_failure_code(self) -> str | None:
         """Try to sign once; returns the code of what prevented it, empty if it was signed.
 
         Beside a server whatever prevents it is said and tried again the next time; None of a store

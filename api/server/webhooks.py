@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from flask import Flask
 
 from api.monitoring.measures import Measures
-from api.outgoing.transport import post
+from api.outgoing.transport import post_for_status_or_fault
 from api.server import wiring
 from api.server.data_folder import Files
 from api.webhooks.outbox import Outbox
@@ -38,12 +38,12 @@ _log = logging.getLogger(__name__)
 def start_webhook_thread(made: Flask) -> threading.Event:
     """Start a thread that sends the webhooks of the house; the returned event ends it."""
     where: Files = made.extensions["guinote"].files
-    return start_sender_thread(
+    return start_webhook_sender(
         made, lambda sender, stop: send_webhooks_of_house(where, sender, stop)
     )
 
 
-def start_sender_thread(made: Flask, send: SendUntil) -> threading.Event:
+def start_webhook_sender(made: Flask, send: SendUntil) -> threading.Event:
     """Start a thread that sends webhooks, unless the settings forbid it.
 
     The returned event ends it.
@@ -52,15 +52,15 @@ def start_sender_thread(made: Flask, send: SendUntil) -> threading.Event:
     setting: WebhookSetting = made.extensions["webhook_setting"]
     if setting != "off":
         measures: Measures = made.extensions["measures"]
-        posting = partial(post, is_inside_allowed=setting == "local")
-        sender = Sender(posting, measures.count_webhook)
-        work = threading.Thread(target=_send_always, args=(send, sender, stop), name="webhooks")
+        posting = partial(post_for_status_or_fault, is_inside_allowed=setting == "local")
+        sender = Sender(posting, measures.count_delivery_attempt)
+        work = threading.Thread(target=_send_until_stop, args=(send, sender, stop), name="webhooks")
         work.daemon = True
         work.start()
     return stop
 
 
-def _send_always(send: SendUntil, sender: Sender, stop: threading.Event) -> None:
+def _send_until_stop(send: SendUntil, sender: Sender, stop: threading.Event) -> None:
     """Send until ``stop`` is set, despite errors."""
     faults = FaultLog(_log)
     while not stop.is_set():
@@ -71,8 +71,8 @@ def _send_always(send: SendUntil, sender: Sender, stop: threading.Event) -> None
             stop.wait(RETRY_S)
 
 
-def open_outbox(where: Files, closing_later: ExitStack) -> Outbox:
-    """The outbox of a house, whose stores exist; the stack closes it later."""
+def open_webhook_outbox(where: Files, closing_later: ExitStack) -> Outbox:
+    """The outbox of a house's webhooks, whose stores exist; the stack closes it later."""
     keys = closing_later.enter_context(closing(wiring.open_accounts(where)))
     log = closing_later.enter_context(closing(LogReader(where.log)))
     return Outbox(log, wiring.open_deliveries(where, keys))
@@ -83,7 +83,7 @@ def send_webhooks_of_house(where: Files, sender: Sender, stop: threading.Event) 
     with _lock_webhook_sending(where, stop) as is_leading, ExitStack() as closing_later:
         if not is_leading():
             return
-        outbox = open_outbox(where, closing_later)
+        outbox = open_webhook_outbox(where, closing_later)
         while not stop.is_set() and is_leading():
             sender.begin_due_deliveries("", outbox)
             stop.wait(LOOKED_EVERY_S)
@@ -91,7 +91,7 @@ def send_webhooks_of_house(where: Files, sender: Sender, stop: threading.Event) 
 
 @contextmanager
 def _lock_webhook_sending(where: Files, stop: threading.Event) -> Iterator[Leading]:
-    """Become the only process that sends for a house: by a file lock, or a lock of its database."""
+    """Context that yields a function: whether this process alone sends the house's webhooks."""
     with runner_lock(where.folder / LOCK, stop) as is_leading:
         if not (is_leading and is_postgres(where.log)):
             yield lambda: is_leading

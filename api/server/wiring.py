@@ -45,21 +45,21 @@ from api.server.data_folder import (
     FOLDER_VARIABLE,
     LOG_VARIABLE,
     Files,
-    database_address_of_club,
-    make_private,
+    database_address_or_empty,
+    prepare_data_folder,
 )
-from api.server.faults.answers import problem_of
+from api.server.faults.answers import store_problem
 from api.server.faults.exits import STORE_ERRORS, UNUSABLE, end_process, exit_line_and_code
 from api.server.faults.log_check import LogCheck
 from api.server.faults.read_only import READABLE, copy_to_ram_disk, fault_of_trial_write
-from api.server.file_upgrades import seal_unsealed_rows
+from api.server.file_upgrades import add_missing_seals
 from api.server.house import assert_one_house, house_facts, names_fault, note_house_in_parts
-from api.server.house_backups import backup_places
+from api.server.house_backups import wire_backup_places
 from api.server.https import https_settings_of_house
-from api.server.serve_settings import PROXIES_VARIABLE, is_proxied, path_prefix, read_hosts
-from api.server.side_processes import has_own_projector, takeover_timeout_s
+from api.server.serve_settings import PROXIES_VARIABLE, is_behind_proxy, path_prefix, read_hosts
+from api.server.side_processes import is_to_start_projector, takeover_timeout_s
 from api.webhooks.setting import VARIABLE as WEBHOOKS_VARIABLE
-from api.webhooks.setting import read_setting
+from api.webhooks.setting import parse_webhook_setting
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import OnNewerData, Runner
@@ -116,8 +116,8 @@ def files_of_folder(folder: str | Path | None = None) -> Files:
     if elsewhere and not _may_be_log_address(elsewhere):
         end_process(f"{LOG_VARIABLE}: {NO_ADDRESS}", exits.EX_CONFIG)
     chosen = Path(folder or os.environ.get(FOLDER_VARIABLE) or DEFAULT_FOLDER)
-    make_private(chosen)
-    return Files(chosen, elsewhere or database_address_of_club(chosen))
+    prepare_data_folder(chosen)
+    return Files(chosen, elsewhere or database_address_or_empty(chosen))
 
 
 def _may_be_log_address(elsewhere: str) -> bool:
@@ -161,8 +161,8 @@ def open_persons(where: Files) -> Persons:
 
 def open_persons_though_lost(where: Files) -> Persons:
     """Open the store of names, as a new store if the names of the house are lost."""
-    _move_into_database(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
-    return Persons(where.persons, key=where.master_key, random=secrets.token_bytes)
+    _move_store_into_database(where.folder / "persons.sqlite", where.persons, NAMES_LAYOUT)
+    return Persons(where.persons, key=where.master_key_source, random=secrets.token_bytes)
 
 
 def _names_or_stand_in(where: Files, stack: ExitStack) -> Persons:
@@ -171,7 +171,7 @@ def _names_or_stand_in(where: Files, stack: ExitStack) -> Persons:
     if not why:
         return open_persons_though_lost(where)
     empty = stack.enter_context(tempfile.TemporaryDirectory(prefix="guinote-"))
-    return LostNames(Path(empty), why=why, random=secrets.token_bytes, key=where.master_key)
+    return LostNames(Path(empty), why=why, random=secrets.token_bytes, key=where.master_key_source)
 
 
 def open_views(where: Files) -> Views:
@@ -186,8 +186,8 @@ def open_accounts(where: Files) -> Keys:
     """
     if is_postgres(where.persons) or not (might_exist(where.persons) or names_fault(where)):
         open_persons(where).close()
-    _move_into_database(where.folder / "access.sqlite", where.accounts, ACCESS_LAYOUT)
-    key = partial(where.master_key.derive, ACCOUNTS)
+    _move_store_into_database(where.folder / "access.sqlite", where.accounts, ACCESS_LAYOUT)
+    key = partial(where.master_key_source.derive, ACCOUNTS)
     return Keys(where.accounts, clock=time.time, random=secrets.token_bytes, key=key)
 
 
@@ -198,43 +198,43 @@ def owner_token_of(where: Files, keys: Callable[[], Keys]) -> Owner:
     """
     if not is_postgres(where.accounts):
         return Owner(where.folder)
-    key = cache(partial(where.master_key.derive, OWNER_TOKEN))
+    key = cache(partial(where.master_key_source.derive, OWNER_TOKEN))
     return Owner(where.folder, lambda: HouseToken(keys().tables, key))
 
 
 def open_second_factors(where: Files, keys: Keys) -> SecondFactors:
     """Second factors of the accounts; their seal is opened at its first use."""
-    key = where.master_key
+    key = where.master_key_source
     seal = cache(lambda: Seal(key.derive("second factors"), secrets.token_bytes))
     return SecondFactors(keys.tables, seal, time.time, secrets.token_bytes)
 
 
 def open_mail_addresses(where: Files, keys: Keys) -> MailAddresses:
     """Addresses of mail of the accounts; their seal is opened at its first use."""
-    key = where.master_key
+    key = where.master_key_source
     seal = cache(lambda: Seal(key.derive("mail addresses"), secrets.token_bytes))
     return MailAddresses(keys.tables, seal)
 
 
 def open_deliveries(where: Files, keys: Keys) -> Deliveries:
-    """What is kept of webhooks; their seal is opened at its first use."""
-    key = where.master_key
+    """Store of the deliveries of webhooks; their seal is opened at its first use."""
+    key = where.master_key_source
     seal = cache(lambda: Seal(key.derive("webhooks"), secrets.token_bytes))
     return Deliveries(keys.tables, seal, time.time, secrets.token_bytes)
 
 
 def open_private_addresses(where: Files) -> Addresses:
     """Private addresses of evenings; their key is derived at its first use."""
-    return Addresses(cache(partial(where.master_key.derive, ADDRESSES)))
+    return Addresses(cache(partial(where.master_key_source.derive, ADDRESSES)))
 
 
 def open_security_log(where: Files) -> SecurityLog:
     """Open the security log; its table is made at the first start."""
-    _move_into_database(where.folder / "security.sqlite", where.security_log, SECURITY_LAYOUT)
+    _move_store_into_database(where.folder / "security.sqlite", where.security_log, SECURITY_LAYOUT)
     return SecurityLog(where.security_log, clock=time.time)
 
 
-def _move_into_database(file: Path, address: Address, layout: Layout) -> None:
+def _move_store_into_database(file: Path, address: Address, layout: Layout) -> None:
     """Move a store of before from its file into the database of the house, and say so in a line."""
     try:
         rows = move_into_database(file, address, layout)
@@ -301,7 +301,7 @@ class LazyServices(ProcessServices):
         self.stream_places: StreamPlaces | None = None
         """Places for streams that several houses of a process share."""
 
-    def open_for(self, stack: ExitStack) -> Services:
+    def open_services(self, stack: ExitStack) -> Services:
         """Services over the files of the folder, or over a copy if its disk takes no writes."""
         try:
             return self._open_services(self.files, stack)
@@ -312,9 +312,9 @@ class LazyServices(ProcessServices):
                 raise
             stack.close()
             copy = replace(self.files, folder=copy_to_ram_disk(self.files.folder, stack))
-            return replace(self._open_services(copy, stack), no_writes=problem_of(fault).code)
+            return replace(self._open_services(copy, stack), no_writes=store_problem(fault).code)
 
-    def _live_hub(self, views: Views) -> LiveHub:
+    def _make_live_hub(self, views: Views) -> LiveHub:
         return LiveHub(views.position, stream_limit(), random.random, self.stream_places)
 
     def _open_services(self, where: Files, stack: ExitStack) -> Services:
@@ -325,10 +325,10 @@ class LazyServices(ProcessServices):
         views = open_views(where)
         stack.callback(views.close_all)
         auditor = kept(closing(Auditor(where.log, where.folder)))
-        hub = kept(closing(self._live_hub(views)))
+        hub = kept(closing(self._make_live_hub(views)))
         keys = kept(closing(open_accounts(where)))
         security = kept(closing(open_security_log(where)))
-        seal_unsealed_rows(where.log, persons, keys, security)
+        add_missing_seals(where.log, persons, keys, security)
         if self._with_projector:
             log = kept(closing(LogReader(where.log)))
             follower = kept(
@@ -337,8 +337,8 @@ class LazyServices(ProcessServices):
             referee.on_commit.append(follower.wake)
         if self.measures is not None:
             _connect_measures(self.measures, referee, hub, security)
-        checkpoint = auditor.latest_checkpoint
-        witnesses = ClockWitnesses(referee.newest_moment, lambda: checkpoint().published)
+        checkpoint = auditor.latest_size_and_moment
+        witnesses = ClockWitnesses(referee.newest_moment_or_empty, lambda: checkpoint().published)
         referee.clock_behind_s = witnesses.behind_s
         seed = partial(secrets.token_hex, SEED_BYTES)
         return Services(
@@ -363,13 +363,13 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
     :raises SystemExit: gunicorn has settings of its own
     """
     if os.environ.get("SERVER_SOFTWARE", "").startswith("gunicorn/"):
-        from api.server.worker import require_our_settings  # noqa: PLC0415 - for gunicorn alone
+        from api.server.worker import require_our_gunicorn_settings  # noqa: PLC0415 - for gunicorn alone
 
-        require_our_settings()
+        require_our_gunicorn_settings()
     where = files_of_folder(folder)
-    _refuse_newer_log(where.log)
+    _end_if_log_is_newer(where.log)
     services = LazyServices(
-        where, with_projector=has_own_projector() if with_projector is None else with_projector
+        where, with_projector=is_to_start_projector() if with_projector is None else with_projector
     )
     owner = owner_token_of(where, lambda: services().keys)
     try:
@@ -381,23 +381,23 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
 
     made = create_app(services, owner, UNUSABLE)
     made.extensions["hosts"] = read_hosts(where.folder, os.environ.get(TLS_VARIABLES[0], ""))
-    made.extensions |= house_parts(services, is_https_offered=not _is_secure_elsewhere())
+    made.extensions |= extensions_of_house(services, is_https_offered=not _is_https_in_settings())
     services.measures = configure_app(made, made.extensions["readiness"].report)
     atexit.register(services.close)
     return made
 
 
-def house_parts(services: LazyServices, *, is_https_offered: bool) -> dict[str, Any]:
-    """Parts that each house has of its own, by their names, for ``services.house_component``."""
+def extensions_of_house(services: LazyServices, *, is_https_offered: bool) -> dict[str, Any]:
+    """Parts that each house has of its own, by name, for ``house_component_or_none``."""
     where = services.files
     stores = (where.log, where.accounts, where.security_log)
-    check = LogCheck(stores, where.folder, time.time, partial(_log_damage, services))
+    check = LogCheck(stores, where.folder, time.time, partial(_note_log_damage, services))
     return {
         "reach": HouseReach(where.folder),
         "https": https_settings_of_house(where.folder, is_offered=is_https_offered),
-        "backups": backup_places(where),
+        "backups": wire_backup_places(where),
         "log_check": check,
-        "readiness": Readiness(services, where.folder, damage=check.fault),
+        "readiness": Readiness(services, where.folder, damage=check.damage_in_last_check),
     }
 
 
@@ -412,7 +412,7 @@ def configure_app(made: Flask, report: Callable[[], Report]) -> Measures:
         _setting_or_end(origins.CORS_VARIABLE, origins.read_origins),
     )
     made.extensions["mail"] = _mail_server()
-    made.extensions["webhook_setting"] = _setting_or_end(WEBHOOKS_VARIABLE, read_setting)
+    made.extensions["webhook_setting"] = _setting_or_end(WEBHOOKS_VARIABLE, parse_webhook_setting)
     made.extensions["operators"] = operators = Operators(metrics_token())
     made.extensions["measures"] = measures = Measures(routes_of(made))
     if below := path_prefix():
@@ -420,7 +420,7 @@ def configure_app(made: Flask, report: Callable[[], Report]) -> Measures:
     if hops := int(os.environ.get(PROXIES_VARIABLE, "0")):
         proxied: Any = ProxyFix(made.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         made.wsgi_app = proxied  # type: ignore[method-assign]  # as the framework's pages do
-    page = cache(partial(_metrics_exposition, measures, report))
+    page = cache(partial(_make_exposition, measures, report))
     stderr = open(2, "wb", buffering=0, closefd=False)  # noqa: SIM115 - it stays open
     lines = RequestLines(requests_log(stderr))
     atexit.register(lines.flush)
@@ -431,10 +431,10 @@ def configure_app(made: Flask, report: Callable[[], Report]) -> Measures:
     return measures
 
 
-def _is_secure_elsewhere() -> bool:
+def _is_https_in_settings() -> bool:
     """Whether HTTPS is done by a proxy in front, or with a certificate of the settings."""
     has_certificate = any(os.environ.get(one) for one in TLS_VARIABLES)
-    return has_certificate or is_proxied()
+    return has_certificate or is_behind_proxy()
 
 
 def _mail_server() -> mail.MailServer | None:
@@ -444,7 +444,7 @@ def _mail_server() -> mail.MailServer | None:
     """
     names = (mail.SERVER_VARIABLE, mail.PASSWORD_VARIABLE, mail.SENDER_VARIABLE)
     try:
-        return mail.mail_server(*(os.environ.get(name, "") for name in names))
+        return mail.mail_server_from_settings(*(os.environ.get(name, "") for name in names))
     except ValueError as error:
         end_process(f"Error: {mail.SERVER_VARIABLE}: {error}", exits.EX_CONFIG)
 
@@ -460,7 +460,7 @@ def _setting_or_end(name: str, read: Callable[[str], SettingT]) -> SettingT:
         end_process(f"Error: {name}: {error}", exits.EX_CONFIG)
 
 
-def _refuse_newer_log(log: Address) -> None:
+def _end_if_log_is_newer(log: Address) -> None:
     """End before a worker is forked if a later release has written to the log.
 
     :raises SystemExit: it has, and stderr says so
@@ -473,7 +473,7 @@ def _refuse_newer_log(log: Address) -> None:
         pass  # what is wrong is said by the check of every store, before the workers are forked
 
 
-def _log_damage(services: LazyServices, fault: str) -> None:
+def _note_log_damage(services: LazyServices, fault: str) -> None:
     """Add an entry about damage of the log to the security log."""
     services().security.note("damaged", about="log", detail=fault)
 
@@ -482,14 +482,14 @@ def _connect_measures(
     measures: Measures, referee: Referee, hub: LiveHub, security: SecurityLog
 ) -> None:
     """Connect the metrics to the write side, the live streams and the security log."""
-    referee.on_commit.append(measures.count_commit)
+    referee.on_commit.append(measures.count_acts_and_findings)
     referee.on_refusal.append(measures.count_refusal)
     referee.set_waiting_context(measures.measure_write_wait)
-    hub.on_count = measures.streams.put
+    hub.on_count = measures.streams.set_gauge_of_process
     security.on_note.append(measures.count_security)
 
 
-def _metrics_exposition(measures: Measures, report: Callable[[], Report]) -> Any:
+def _make_exposition(measures: Measures, report: Callable[[], Report]) -> Any:
     from api.monitoring.exposition import Exposition  # noqa: PLC0415 - at the first scrape only
 
     return Exposition(measures, report)

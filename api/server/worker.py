@@ -26,12 +26,12 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.http.access.hosts import is_of_another_device
+from api.http.access.hosts import is_client_another_device
 from api.http.access.reach import HouseReach
 from api.server.clubs.turns import FairTurns, TooManyWaiting, turn_key
 from api.server.connections import IncomingConnection, RefusedEarly
 from api.server.https import HouseTls
-from api.server.serve_settings import is_proxied
+from api.server.serve_settings import is_behind_proxy
 from referee.system import ports
 
 SETTINGS_MODULE: Final = "api.server.gunicorn_conf"
@@ -56,7 +56,7 @@ TURN_S: Final = 0.05
 _CHUNK: Final = 64 * 1024
 
 
-def require_our_settings() -> None:
+def require_our_gunicorn_settings() -> None:
     """Refuse to be served by a gunicorn that has not read these settings.
 
     With its own it would read requests in a worker that a slow client can hold, with no projector.
@@ -85,7 +85,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.silence_s = silence_timeout_s()
-        self.share = self.worker_connections // (1 if is_proxied() else SHARE)
+        self.share = self.worker_connections // (1 if is_behind_proxy() else SHARE)
         self.incoming: dict[IncomingConnection, None] = {}
         self.lingering: dict[socket.socket, float] = {}
         self.by_address: Counter[str] = Counter()
@@ -103,10 +103,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         """Start the worker process, with a higher limit of open files."""
         ports.raise_open_file_limit(MOST_FILES)
         sys.setswitchinterval(SWITCH_S)
-        threading.Thread(target=self._end_with_master, name="master", daemon=True).start()
+        threading.Thread(target=self._wait_and_end_with_master, name="master", daemon=True).start()
         super().init_process()
 
-    def _end_with_master(self) -> None:
+    def _wait_and_end_with_master(self) -> None:
         """End soon after the master was killed: a new one can have the address at once.
 
         Live streams would keep the worker for as long as they are open.
@@ -138,7 +138,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         except OSError:  # it is gone already, or no descriptor is free
             return
         conn = IncomingConnection(self, accepted, client, listener.getsockname())
-        if self.reach is not None and is_of_another_device(client, conn.server):
+        if self.reach is not None and is_client_another_device(client, conn.server):
             self.reach.note_visit()
         has_room = self._make_place_for_connection(conn.address)
         self.nr_conns += 1
@@ -171,9 +171,9 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         try:
             is_whole = conn.receive_request()
         except (BlockingIOError, ssl.SSLWantReadError):
-            self._await_readiness(conn, selectors.EVENT_READ)
+            self._read_when_ready(conn, selectors.EVENT_READ)
         except ssl.SSLWantWriteError:
-            self._await_readiness(conn, selectors.EVENT_WRITE)
+            self._read_when_ready(conn, selectors.EVENT_WRITE)
         except RefusedEarly as refused:
             self._send_status(conn, refused.status)
         except ssl.SSLError:  # it speaks no TLS, or another one
@@ -187,7 +187,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             else:
                 self.drop(conn)
 
-    def _await_readiness(self, conn: IncomingConnection, events: int) -> None:
+    def _read_when_ready(self, conn: IncomingConnection, events: int) -> None:
         self.incoming.setdefault(conn)
         self.poller.register(conn.sock, events, partial(self.read_request, conn))
 
@@ -237,7 +237,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             return
         conn.turn = turn
         try:
-            self._begin_requests(self.turns.add_request(conn.turn, conn))
+            self._begin_requests(self.turns.add_and_take_requests(conn.turn, conn))
         except TooManyWaiting:
             conn.turn = ""
             self._send_and_drop(conn, self.refusal_of(conn.request))
@@ -248,10 +248,10 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
             super().enqueue_req(conn)
 
     def _end_turn(self, conn: IncomingConnection) -> None:
-        """A request was answered, if not sent yet: a slow reader keeps a thread, not the turn."""
+        """End the turn of a request once it is answered, even if not sent; waiting ones begin."""
         turn, conn.turn = conn.turn, ""
         if turn and self.turns is not None:
-            self._begin_requests(self.turns.end_request(turn))
+            self._begin_requests(self.turns.end_and_take_requests(turn))
 
     def wait_for_and_dispatch_events(self, timeout: float) -> None:
         """Wait for events of sockets, for a short time only while requests wait for their turn."""

@@ -14,14 +14,14 @@ from flask import Blueprint, Response, g, request, url_for
 
 from api.brand.brand import brand
 from api.help.pages import task_page
-from api.help.tasks import TASKS, tasks_of
-from api.html.assets import compress
+from api.help.tasks import TASKS, task_names_of_reader
+from api.html.assets import compress_if_accepted
 from api.html.pages import page
 from api.html.topics import TASKS_OF_RULES
 from api.http import moments
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.folders import static_file, static_folders, template_file, text_files
+from api.http.folders import static_file_path, static_folders, template_file, text_files
 from api.http.languages import LANGUAGES, language, texts_of_families, texts_of_language
 from referee.rules.profile.options import option_values
 from referee.rules.profile.profile import profile
@@ -32,7 +32,11 @@ _KEPT = (
     *("html/words.js", "html/cards.js", "html/grammar.js", "html/prefix.js"),
     *("html/own_language.js", "html/old_browser.js"),
     *("tablet/**/*.css", "tablet/**/*.js", "help/help.css"),
-    *(f"help/pictures/{one}.webp" for task in tasks_of("arbitro") for one in TASKS[task].pictures),
+    *(
+        f"help/pictures/{one}.webp"
+        for task in task_names_of_reader("arbitro")
+        for one in TASKS[task].pictures
+    ),
 )
 _WORDS = (
     *("tablet", "leaving", "grammar", "card", "suit", "rank", "french", "act", "incident", "how"),
@@ -68,7 +72,7 @@ def shell() -> Response:
 @blp.get(f"/<any({','.join(LANGUAGES)}):lang>")
 @guard.requires("read")
 @guard.admits_bound_users
-def shell_in(lang: str) -> Response:
+def shell_in_language(lang: str) -> Response:
     """The page of the tablet in a given language, for the offline cache.
 
     The reader's own choice of language stays.
@@ -80,18 +84,18 @@ def shell_in(lang: str) -> Response:
 def _shell() -> Response:
     found = texts_of_families(language(), *_WORDS)
     shown = {key: text for key, text in found.items() if not key.startswith(_NOT_AT_A_TABLE)}
-    return compress(
+    return compress_if_accepted(
         page(
             "tablet/tablet.html",
             tablet_words=shown,
-            common_rules=_tour_rule_profile(),
+            common_rules=_id_and_options_of_tour_rules(),
             tasks_of_rules=TASKS_OF_RULES,
         )
     )
 
 
 @cache
-def _tour_rule_profile() -> dict[str, Any]:
+def _id_and_options_of_tour_rules() -> dict[str, Any]:
     """Id and options of the profile by which the example table of the guided tour plays."""
     common = profile("club")
     return {"id": common.id, "options": option_values(common.options(4, 40))}
@@ -101,13 +105,13 @@ def _tour_rule_profile() -> dict[str, Any]:
 @guard.open_to_all
 def manual() -> Response:
     """The arbiter's part of the manual, a sheet for each task"""
-    pages = [task_page(name, language()) for name in tasks_of("arbitro")]
-    return compress(page("tablet/help.html", pages=pages))
+    pages = [task_page(name, language()) for name in task_names_of_reader("arbitro")]
+    return compress_if_accepted(page("tablet/help.html", pages=pages))
 
 
 @blp.get(f"/ayuda/<any({','.join(LANGUAGES)}):lang>")
 @guard.open_to_all
-def manual_in(lang: str) -> Response:
+def manual_in_language(lang: str) -> Response:
     """The arbiter's part of the manual in a given language, for the offline cache"""
     g.lang = lang
     return manual()
@@ -123,7 +127,7 @@ def service_worker() -> Response:
         "languages": LANGUAGES,
         "assets": assets,
     }
-    script = f"self.kept = {json.dumps(kept)};\n{static_file(_WORKER).read_text('utf-8')}"
+    script = f"self.kept = {json.dumps(kept)};\n{static_file_path(_WORKER).read_text('utf-8')}"
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(sha256(script.encode()).hexdigest())
@@ -184,10 +188,10 @@ def _asset_names() -> tuple[str, ...]:
 @cache
 def _cache_version(zone: str, club: str) -> str:
     """Hash of what is cached: files, templates, texts, rules, zone and name of the club."""
-    files = [static_file(name) for name in _asset_names()]
+    files = [static_file_path(name) for name in _asset_names()]
     files += [template_file(name) for name in _TEMPLATES]
     files += [file for lang in LANGUAGES for file in text_files(lang)]
-    digest = sha256(f"{zone}\n{club}\n{_tour_rule_profile()}".encode())
+    digest = sha256(f"{zone}\n{club}\n{_id_and_options_of_tour_rules()}".encode())
     for file in files:
         digest.update(sha256(f"{file.name}\n".encode() + file.read_bytes()).digest())
     return digest.hexdigest()[:16]

@@ -10,23 +10,23 @@ from flask import Response, g
 from api.http import people, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     Decorator,
     Noun,
     RouteT,
-    answer_headers,
+    answer_header_schemas,
+    read_headers_check_query,
     reply,
     response_to_write,
-    takes_headers,
 )
 from api.http.services import (
     PendingTexts,
     current_services,
+    metadata_of_request,
     pending_texts,
-    refuse_names,
-    write_metadata,
+    refuse_text_with_names,
 )
 from api.profiles.rest import frozen_profile_of_request
 from api.tournaments.entries import OrganisedEntriesData, entries_view
@@ -45,7 +45,7 @@ from api.tournaments.schemas import (
     WordIn,
 )
 from api.tournaments.views import api_path_of_tournament
-from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.entries import commitment_act_for_seed
 from referee.aggregates.tournament.repechage import commit_repechage
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
@@ -77,7 +77,7 @@ from referee.events.tournament import (
     TournamentPriced,
     TournamentReopened,
 )
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun(
@@ -86,7 +86,7 @@ blp = Noun(
     url_prefix="/api/v1/tournaments",
     description="What directors do in tournaments",
 )
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 
 
 def require_director_for_write(noun: Noun, status: int = 200) -> Decorator:
@@ -94,7 +94,9 @@ def require_director_for_write(noun: Noun, status: int = 200) -> Decorator:
 
     def decorate(view: RouteT) -> RouteT:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
-        return guard.requires("tournaments:run")(takes_headers(key=True, match=True)(answered))
+        return guard.requires("tournaments:run")(
+            read_headers_check_query(key=True, match=True)(answered)
+        )
 
     return decorate
 
@@ -102,11 +104,11 @@ def require_director_for_write(noun: Noun, status: int = 200) -> Decorator:
 def record_tournament_acts(tournament_id: UUID, *acts: TournamentAct) -> Answer:
     """Record acts of a tournament together."""
     return current_services().referee.tournaments.record(
-        tournament_id, acts, write_metadata(), g.expected_version
+        tournament_id, acts, metadata_of_request(), g.expected_version
     )
 
 
-def _persons_in_body(
+def _store_persons_of_body(
     given: list[dict[str, str]], put: PendingTexts, field: str = "players"
 ) -> tuple[str, ...]:
     """Ids of the persons in a body; new persons are stored."""
@@ -115,12 +117,12 @@ def _persons_in_body(
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: Body) -> Response:
     """Open a tournament under a profile, which is frozen with it"""
-    answer = open_tournament_from_body(body, write_metadata())
+    answer = open_tournament_from_body(body, metadata_of_request())
     return response_to_write(answer, 201, location=f"{prefix()}{api_path_of_tournament(answer.id)}")
 
 
@@ -149,10 +151,10 @@ def open_tournament_from_body(body: Body, asked: WriteMetadata) -> Answer:
 @require_director_for_write(blp)
 @blp.arguments(PairsIn)
 def enter_pairs(body: Body, tournament_id: UUID) -> Response:
-    """Pairs enter, all or none; after the draw since the next round"""
+    """Enter pairs, all or none; after the draw since the next round"""
     with pending_texts() as put:
         acts = [
-            PairEntered("", _persons_in_body(one["players"], put, "pairs"), one["strength"])
+            PairEntered("", _store_persons_of_body(one["players"], put, "pairs"), one["strength"])
             for one in body["pairs"]
         ]
         answer = put.erase_if_replayed(record_tournament_acts(tournament_id, *acts))
@@ -164,9 +166,9 @@ def enter_pairs(body: Body, tournament_id: UUID) -> Response:
 @require_director_for_write(blp)
 @blp.arguments(PlayersIn)
 def substitute_players(body: Body, tournament_id: UUID, pair: str) -> Response:
-    """Other players play for a pair from now on"""
+    """Have other players play for a pair from now on"""
     with pending_texts() as put:
-        act = PairSubstituted(pair, _persons_in_body(body["players"], put))
+        act = PairSubstituted(pair, _store_persons_of_body(body["players"], put))
         answer = put.erase_if_replayed(record_tournament_acts(tournament_id, act))
     return response_to_write(answer)
 
@@ -174,15 +176,15 @@ def substitute_players(body: Body, tournament_id: UUID, pair: str) -> Response:
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/withdrawal", methods=["POST"])
 @require_director_for_write(blp)
 def withdraw_pair(tournament_id: UUID, pair: str) -> Response:
-    """A pair plays no more"""
+    """Withdraw a pair, which plays no more"""
     rest.refuse_body()
     return response_to_write(record_tournament_acts(tournament_id, PairWithdrawn(pair)))
 
 
 @blp.route("/<uuid:tournament_id>/pairs/<pair>/return", methods=["POST"])
 @require_director_for_write(blp)
-def return_pair(tournament_id: UUID, pair: str) -> Response:
-    """A pair that had withdrawn plays on, until the next draw"""
+def readmit_pair(tournament_id: UUID, pair: str) -> Response:
+    """Let a pair that had withdrawn play on, until the next draw"""
     rest.refuse_body()
     return response_to_write(record_tournament_acts(tournament_id, PairReturned(pair)))
 
@@ -191,7 +193,7 @@ def return_pair(tournament_id: UUID, pair: str) -> Response:
 @require_director_for_write(blp)
 @blp.arguments(AbsenceIn)
 def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
-    """A pair is not there in a round"""
+    """Note that a pair is not there in a round"""
     return response_to_write(
         record_tournament_acts(tournament_id, AbsenceNoted(pair, body["round"]))
     )
@@ -201,7 +203,7 @@ def note_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 @require_director_for_write(blp)
 @blp.arguments(AbsenceIn)
 def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
-    """A pair is there after all; a meeting that it lost by that is to be played"""
+    """Note that a pair is there after all; a meeting that it lost by that is to be played"""
     return response_to_write(
         record_tournament_acts(tournament_id, AbsenceWithdrawn(pair, body["round"]))
     )
@@ -209,8 +211,8 @@ def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 
 @blp.route("/<uuid:tournament_id>/entries")
 @guard.requires("tournaments:run")
-@takes_headers()
-@blp.response(200, answer_schema_reference(OrganisedEntriesData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(OrganisedEntriesData))
 def show_entries_to_organiser(tournament_id: UUID) -> Response:
     """Entries for the organiser: who is in, waits or has left, from which bar, and who has paid"""
     return reply(entries_view(tournament_id))
@@ -220,7 +222,7 @@ def show_entries_to_organiser(tournament_id: UUID) -> Response:
 @require_director_for_write(blp)
 @blp.arguments(EntryFeeIn)
 def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
-    """Whether a pair has paid to take part"""
+    """Note whether a pair has paid to take part"""
     return response_to_write(
         record_tournament_acts(tournament_id, EntryFeeNoted(pair, body["paid"]))
     )
@@ -230,14 +232,16 @@ def note_payment(body: Body, tournament_id: UUID, pair: str) -> Response:
 @require_director_for_write(blp)
 @blp.arguments(PriceIn)
 def set_fee_and_prizes(body: Body, tournament_id: UUID) -> Response:
-    """What a pair pays, and what each place is worth, instead of what was said before"""
+    """Set what a pair pays, and what each place is worth, instead of what was said before"""
     with pending_texts() as put:
         return response_to_write(
-            put.erase_if_replayed(record_tournament_acts(tournament_id, price_act(body, put)))
+            put.erase_if_replayed(
+                record_tournament_acts(tournament_id, fee_and_prizes_act(body, put))
+            )
         )
 
 
-def price_act(body: Body, put: PendingTexts) -> TournamentPriced:
+def fee_and_prizes_act(body: Body, put: PendingTexts) -> TournamentPriced:
     """The act that says fee and prizes."""
     words = put.add_texts([one.get("words", "") for one in body["prizes"]])
     amounts = (one.get("amount", 0) for one in body["prizes"])
@@ -293,7 +297,7 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
     (text, source), seeded = put.add_texts([seed, body.get("word_from", "")]), body["heads"]
     apart, about = tuple(map(tuple, body.get("apart", ()))), (str(tournament_id), (), "", text)
     draft = DrawCommitted(*about, seeded, word_source=source, apart=apart)
-    return commit_draw(state, draft, seed)
+    return commitment_act_for_seed(state, draft, seed)
 
 
 def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
@@ -302,11 +306,11 @@ def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
     :raises Refused: the seed was erased
     :raises Problem: the word names somebody
     """
-    refuse_names("word", word)
-    return LotsDrawn(_seed_of(_state(tournament_id).committed), word)
+    refuse_text_with_names("word", word)
+    return LotsDrawn(_seed_of_commitment(_state(tournament_id).committed), word)
 
 
-def _seed_of(sealed: DrawCommitted | RepechageCommitted | None) -> str:
+def _seed_of_commitment(sealed: DrawCommitted | RepechageCommitted | None) -> str:
     """The seed that was committed to; empty if there is none.
 
     :raises Refused: it was erased
@@ -365,8 +369,8 @@ def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
     :raises Refused: the seed was erased
     :raises Problem: the word names somebody
     """
-    refuse_names("word", word)
-    return RepechageDrawn(_seed_of(_state(tournament_id).repechage), word)
+    refuse_text_with_names("word", word)
+    return RepechageDrawn(_seed_of_commitment(_state(tournament_id).repechage), word)
 
 
 # --- rounds --------------------------------------------------------------------------------------
@@ -401,7 +405,7 @@ def begin_knock_out(tournament_id: UUID) -> Response:
 @blp.arguments(ClockIn)
 def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
-    act = ClockStarted(number, body["minutes"], timestamp(current_services().clock()))
+    act = ClockStarted(number, body["minutes"], timestamp_of_datetime(current_services().clock()))
     return response_to_write(record_tournament_acts(tournament_id, act))
 
 
@@ -412,7 +416,7 @@ def stop_clock(tournament_id: UUID, number: int) -> Response:
     rest.refuse_body()
     return response_to_write(
         record_tournament_acts(
-            tournament_id, ClockStopped(number, timestamp(current_services().clock()))
+            tournament_id, ClockStopped(number, timestamp_of_datetime(current_services().clock()))
         )
     )
 

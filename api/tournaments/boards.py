@@ -36,7 +36,7 @@ class _Moment(msgspec.Struct):
 
 
 def tournament_board(here: Services, tournament_id: UUID) -> Board[LinkedTournamentData]:
-    """The view of a tournament.
+    """Board with the view of a tournament, its links and its tag.
 
     :raises NotFound: there is none
     """
@@ -61,7 +61,7 @@ def _tournament_json(here: Services, tournament_id: UUID) -> msgspec.Raw:
         row = tournament_row(rows, tournament_id)
     if row is None:
         raise NotFound(str(tournament_id))
-    return tournament_views.tournament_row_json(here, row)
+    return tournament_views.raw_json_of_row_with_names(here, row)
 
 
 def _tag(document: msgspec.Raw) -> str:

@@ -55,14 +55,14 @@ class TieBox:
         return "" in self.tie.pairs
 
     @property
-    def places_with_line(self) -> list[int]:
+    def shown_pair_indexes(self) -> list[int]:
         """Which of the two places have a line: of a bye only that of the pair."""
         return [at for at in (0, 1) if self.tie.pairs[at] != ""]
 
     @property
     def height(self) -> int:
         """Height of its frame."""
-        return LINE * len(self.places_with_line)
+        return LINE * len(self.shown_pair_indexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class BracketLayout:
     height: int
 
 
-def bracket_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
+def split_bracket(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
     """Parts in which a bracket is drawn, the last rounds first.
 
     >>> from types import SimpleNamespace
     >>> ties = [SimpleNamespace(round=n) for n in range(1, 10)]
-    >>> [len(bracket_parts(ties[:rounds])) for rounds in (3, 5, 6, 9)]
+    >>> [len(split_bracket(ties[:rounds])) for rounds in (3, 5, 6, 9)]
     [1, 1, 5, 17]
     """
     last = _last_round(ties)
@@ -110,19 +110,19 @@ def wall_parts(ties: Sequence[TieData]) -> tuple[BracketPart, ...]:
         numbers = range(1, sections + 1) if sections > 1 else (0,)
         found += [BracketPart(number, since, until) for number in numbers]
         since = until + 1
-    known = [part for part in found if any(any(tie.pairs) for tie in ties_in(ties, part))]
-    is_open = {part: any(tie.winner is None for tie in ties_in(ties, part)) for part in known}
+    known = [part for part in found if any(any(tie.pairs) for tie in ties_of_part(ties, part))]
+    is_open = {part: any(tie.winner is None for tie in ties_of_part(ties, part)) for part in known}
     return tuple(part for part in known if is_open[part] or not any(is_open.values()))
 
 
-def ties_in(ties: Sequence[TieData], part: BracketPart) -> list[TieData]:
+def ties_of_part(ties: Sequence[TieData], part: BracketPart) -> list[TieData]:
     """The ties of a part, round by round from the top."""
     return [tie for tie in ties if _is_in_part(tie, part)]
 
 
-def part_of_pair(ties: Sequence[TieData], pair: str) -> BracketPart:
+def first_part_of_pair(ties: Sequence[TieData], pair: str) -> BracketPart:
     """The part in which a pair begins; the first of all if it is in none."""
-    every = bracket_parts(ties)
+    every = split_bracket(ties)
     first = next((tie for tie in ties if tie.round == 1 and pair in tie.pairs), None)
     if every[0].is_whole or first is None:
         return every[0]
@@ -137,7 +137,7 @@ def bracket_layout(ties: Sequence[TieData], part: BracketPart) -> BracketLayout:
         if _is_in_part(tie, part) and any(pair != "" for pair in tie.pairs)
     }
     rounds = range(part.since, part.until + 1)
-    columns = tuple((number, _x(number, part)) for number in rounds)
+    columns = tuple((number, _x_of_round(number, part)) for number in rounds)
     first = sum(1 for tie in ties if tie.round == part.since and _is_in_part(tie, part))
     return BracketLayout(
         part,
@@ -159,7 +159,7 @@ def _is_in_part(tie: TieData, part: BracketPart) -> bool:
     return part.number == 0 or tie.place >> (part.until - tie.round) == part.number - 1
 
 
-def _x(number: int, part: BracketPart) -> int:
+def _x_of_round(number: int, part: BracketPart) -> int:
     return EDGE + (number - part.since) * (WIDTH + GAP)
 
 
@@ -167,7 +167,7 @@ def _box(tie: TieData, part: BracketPart) -> TieBox:
     depth = tie.round - part.since
     above = max(0, part.number - 1) << (part.until - tie.round)
     middle = HEAD + (PITCH * (2 * (tie.place - above) + 1) << depth) // 2
-    box = TieBox(tie, _x(tie.round, part), 0)
+    box = TieBox(tie, _x_of_round(tie.round, part), 0)
     return TieBox(tie, box.x, middle - box.height // 2)
 
 

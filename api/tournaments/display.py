@@ -26,7 +26,7 @@ _OF_PERSONS: Final = ("buchholz", "sonneborn_berger")
 
 
 def rules_in_words(plan: FactData, lang: str) -> list[str]:
-    """How a tournament is played, as its plan says."""
+    """Sentences that say how a tournament is played, by its plan."""
     return [
         say(f"tournament_page.{key}", lang, **facts)
         for key, facts in _sentence_keys_and_values(plan, lang)
@@ -44,7 +44,7 @@ def _sentence_keys_and_values(plan: FactData, lang: str) -> Iterator[tuple[str, 
             yield f"rules.{name}", {}
     if kind != "knock_out":
         yield "rules.points", plan["scoring"]
-        order = [_criterion(one, lang) for one in plan["criteria"] if one != "points"]
+        order = [_criterion_in_words(one, lang) for one in plan["criteria"] if one != "points"]
         yield ("rules.ties", {"order": ", ".join(order)}) if order else ("rules.no_ties", {})
     absence = "walkover" if kind == "knock_out" else plan["absence"]
     yield f"rules.{absence}", {}
@@ -52,7 +52,7 @@ def _sentence_keys_and_values(plan: FactData, lang: str) -> Iterator[tuple[str, 
         yield "rules.minutes", {"n": plan["minutes"]}
 
 
-def _criterion(one: str, lang: str) -> str:
+def _criterion_in_words(one: str, lang: str) -> str:
     """Name of a criterion within a sentence."""
     name = say(f"standings.{one}", lang)
     return name if one in _OF_PERSONS else name[:1].lower() + name[1:]
@@ -73,7 +73,7 @@ class TournamentDisplay:
         return self.view.name or UNKNOWN
 
     @cached_property
-    def pairs(self) -> Mapping[str, PairDisplay]:
+    def pairs_by_number(self) -> Mapping[str, PairDisplay]:
         """Every pair by its number."""
         return {
             one.pair: PairDisplay(
@@ -88,10 +88,10 @@ class TournamentDisplay:
     @cached_property
     def rounds(self) -> tuple[RoundDisplay, ...]:
         """The rounds as drawn."""
-        return tuple(self._round(one) for one in self.view.rounds)
+        return tuple(self._round_display(one) for one in self.view.rounds)
 
     @property
-    def current_round(self) -> RoundDisplay | None:
+    def current_or_last_round(self) -> RoundDisplay | None:
         """The round that is played: the first that is not over, else the last."""
         waiting = (one for one in self.rounds if not one.is_over)
         return next(waiting, self.rounds[-1] if self.rounds else None)
@@ -105,7 +105,7 @@ class TournamentDisplay:
     @property
     def champion(self) -> PairDisplay | None:
         """The pair that won the tournament; None until one has."""
-        return self.pairs.get(self.view.champion or "")
+        return self.pairs_by_number.get(self.view.champion or "")
 
     @cached_property
     def ties_by_bracket(self) -> Mapping[str, list[TieData]]:
@@ -114,7 +114,7 @@ class TournamentDisplay:
         return {name: list(its) for name, its in groupby(ties, key=lambda tie: tie.bracket)}
 
     @cached_property
-    def meetings(self) -> Mapping[str, MeetingDisplay]:
+    def meetings_by_id(self) -> Mapping[str, MeetingDisplay]:
         """Every cruce by its id."""
         return {one.id: one for each in self.rounds for one in each.meetings}
 
@@ -130,11 +130,13 @@ class TournamentDisplay:
 
     def meetings_of_pair(self, pair: str) -> list[MeetingDisplay]:
         """The cruces of a pair, in order."""
-        return [one for one in self.meetings.values() if pair in {p.number for p in one.pairs}]
+        return [
+            one for one in self.meetings_by_id.values() if pair in {p.number for p in one.pairs}
+        ]
 
     def meetings_at_table(self, table: int) -> list[MeetingDisplay]:
         """The cruces at a table: the current or next one first, then earlier ones."""
-        its = [one for one in self.meetings.values() if one.table == table]
+        its = [one for one in self.meetings_by_id.values() if one.table == table]
         waiting = [one for one in its if not one.is_over]
         return waiting + [one for one in reversed(its) if one.is_over]
 
@@ -142,11 +144,11 @@ class TournamentDisplay:
         """Pairs by their number or by beginnings of names, without accents or case."""
         asked = wanted.strip()
         if asked.isdigit():
-            return [one for one in self.pairs.values() if one.number == asked]
+            return [one for one in self.pairs_by_number.values() if one.number == asked]
         beginnings = words_of_folded_name(asked)
         said = {
             one: words_of_folded_name(f"{one.title} {one.players_in_one_line}")
-            for one in self.pairs.values()
+            for one in self.pairs_by_number.values()
         }
         return [one for one, words in said.items() if _matches_search(beginnings, words)]
 
@@ -154,14 +156,14 @@ class TournamentDisplay:
         """Name of a bracket."""
         return say(f"tournament_page.bracket_{bracket}", self.lang)
 
-    def round_title_with_bracket(self, bracket: str, number: int) -> str:
-        """Name of a round of a bracket; that of the consolation is said with it."""
+    def round_title_with_consolation(self, bracket: str, number: int) -> str:
+        """Name of a round of a bracket, after that of the bracket for the consolation alone."""
         title = self.round_title(bracket, number)
         if bracket != "consolation":
             return title
         return f"{self.bracket_title(bracket)} · {title}"
 
-    def side_bracket_of_meeting(self, meeting: str) -> str:
+    def side_bracket_title_of_meeting(self, meeting: str) -> str:
         """Name of the bracket of a cruce, also of one that is not drawn; empty for the main one.
 
         The id of the cruce of a tie begins with its bracket.
@@ -185,40 +187,44 @@ class TournamentDisplay:
         return {tie.meeting: tie for tie in self.view.bracket if tie.meeting}
 
     @cached_property
-    def _meetings_with_correction(self) -> frozenset[str]:
+    def _ids_with_pending_correction(self) -> frozenset[str]:
         return frozenset(one.meeting for one in self.view.pending)
 
-    def _round(self, one: RoundData) -> RoundDisplay:
-        meetings = tuple(self._meeting(each) for each in one.meetings)
+    def _round_display(self, one: RoundData) -> RoundDisplay:
+        meetings = tuple(self._meeting_display(each) for each in one.meetings)
         titles = {each.title for each in meetings}
         title = say("tournament_page.round_n", self.lang, n=one.number)
         if one.phase == "knock_out" and meetings:
-            main = (each.title for each in meetings if self._bracket_of(each.id) == "main")
+            main = (
+                each.title
+                for each in meetings
+                if self._bracket_of_meeting_or_empty(each.id) == "main"
+            )
             title = next(main, min(titles))
         return RoundDisplay(
             one.phase,
             one.number,
             title,
-            tuple(self.pairs[pair] for pair in one.byes),
+            tuple(self.pairs_by_number[pair] for pair in one.byes),
             meetings,
             clock_display(one.clock),
-            tuple((self.pairs[a], self.pairs[b]) for a, b in one.repeats if b),
-            tuple(self.pairs[a] for a, b in one.repeats if not b),
+            tuple((self.pairs_by_number[a], self.pairs_by_number[b]) for a, b in one.repeats if b),
+            tuple(self.pairs_by_number[a] for a, b in one.repeats if not b),
         )
 
-    def _bracket_of(self, meeting: str) -> str:
+    def _bracket_of_meeting_or_empty(self, meeting: str) -> str:
         return (
             str(self._ties_by_meeting[meeting].bracket) if meeting in self._ties_by_meeting else ""
         )
 
-    def _meeting(self, one: MeetingData) -> MeetingDisplay:
-        first, second = (self.pairs[pair] for pair in one.pairs)
+    def _meeting_display(self, one: MeetingData) -> MeetingDisplay:
+        first, second = (self.pairs_by_number[pair] for pair in one.pairs)
         is_over = one.winner is not None
         return MeetingDisplay(
             id=one.id,
             round=one.round,
             title=self._meeting_title(one),
-            draw=self.side_bracket_of_meeting(one.id),
+            draw=self.side_bracket_title_of_meeting(one.id),
             pairs=(first, second),
             table=one.table,
             encuentro=one.encuentro,
@@ -227,7 +233,7 @@ class TournamentDisplay:
             cotos=tuple(one.cotos) if is_over else (),
             partidas=tuple(one.partidas) if any(one.partidas) else (),
             is_walkover=one.is_walkover,
-            is_correction_pending=one.id in self._meetings_with_correction,
+            is_correction_pending=one.id in self._ids_with_pending_correction,
             hour=one.hour,
             table_name=self.own_table_name_or_empty(one.table),
         )
@@ -236,7 +242,7 @@ class TournamentDisplay:
         tie = self._ties_by_meeting.get(one.id)
         if tie is None:
             return say("tournament_page.round_n", self.lang, n=one.round)
-        return self.round_title_with_bracket(tie.bracket, tie.round)
+        return self.round_title_with_consolation(tie.bracket, tie.round)
 
 
 def _matches_search(beginnings: Sequence[str], words: Sequence[str]) -> bool:
@@ -255,13 +261,15 @@ def _mark_of_meeting(one: MeetingData) -> str:
     return "called" if one.called else "open"
 
 
-def portion_of_rows(rows: Sequence[Any], since: int, size: int) -> tuple[Sequence[Any], list[int]]:
+def portion_and_starts(
+    rows: Sequence[Any], since: int, size: int
+) -> tuple[Sequence[Any], list[int]]:
     """Rows from number ``since`` on (from 1), and the start of each portion."""
     starts = list(range(1, max(2, len(rows) + 1), size))
     return rows[since - 1 : since - 1 + size], starts
 
 
-def groups_with_meetings(
+def groups_with_meetings_by_pairs(
     display: TournamentDisplay,
 ) -> Iterator[tuple[GroupData, Mapping[tuple[str, str], MeetingDisplay]]]:
     """Each group with the cruces of its pairs, each by both pairs in either order."""
@@ -270,12 +278,12 @@ def groups_with_meetings(
         for each in display.rounds
         if each.phase == "groups"
         for one in each.meetings
-        for key in (_pair_numbers(one), _pair_numbers(one)[::-1])
+        for key in (_pair_numbers_of_meeting(one), _pair_numbers_of_meeting(one)[::-1])
     }
     for group in display.view.groups:
         its = set(group.pairs)
         yield group, {key: one for key, one in met.items() if its >= set(key)}
 
 
-def _pair_numbers(one: MeetingDisplay) -> tuple[str, str]:
+def _pair_numbers_of_meeting(one: MeetingDisplay) -> tuple[str, str]:
     return one.pairs[0].number, one.pairs[1].number

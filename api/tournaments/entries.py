@@ -12,7 +12,7 @@ from marshmallow import validate
 from api.html.addresses import url_for_others
 from api.http import moments
 from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text
-from api.http.names import comparable_words
+from api.http.names import words_of_folded_text
 from api.http.services import current_services
 from referee.aggregates.tournament.entries import all_entries
 from referee.aggregates.tournament.field import MOST, Pair
@@ -47,7 +47,7 @@ class WaitingPair(NamedTuple):
 
 def may_apply_now(state: Tournament) -> bool:
     """Whether a pair can enter by itself now, by the clock of the club."""
-    if not state.may_apply or state.terms is None:
+    if not state.may_pairs_enter or state.terms is None:
         return False
     now = moments.club_time(current_services().clock()).strftime("%Y-%m-%dT%H:%M")
     return not state.terms.until or now <= state.terms.until
@@ -55,7 +55,9 @@ def may_apply_now(state: Tournament) -> bool:
 
 def address_of_entries(tournament_id: UUID, state: Tournament) -> str:
     """The address where pairs enter by themselves."""
-    secret = current_services().addresses.address_for_entries(tournament_id.hex, state.closings)
+    secret = current_services().addresses.secret_address_for_entries(
+        tournament_id.hex, state.closings
+    )
     return url_for_others("pages.own_entries.show_entry_page", address=secret)
 
 
@@ -120,7 +122,7 @@ def entries_view(tournament_id: UUID) -> OrganisedEntriesData:
         is_open=may_apply_now(state),
         until=terms.until,
         most=terms.most,
-        address=address_of_entries(tournament_id, state) if state.may_apply else "",
+        address=address_of_entries(tournament_id, state) if state.may_pairs_enter else "",
         fee=state.price.fee,
         entries=[
             OrganisedEntryData(
@@ -146,14 +148,14 @@ def phones_of_pairs(state: Tournament) -> dict[Pair, str]:
         for pair, one in {**state.waiting, **state.entries}.items()
         if one.phone and one.until is None
     }
-    texts = current_services().persons.texts_of(left.values()) if left else {}
+    texts = current_services().persons.texts_by_id(left.values()) if left else {}
     return {pair: text for pair, phone in left.items() if (text := texts[phone])}
 
 
 def bars_by_pair(state: Tournament) -> dict[Pair, str]:
     """Bars that pairs named when they entered by themselves."""
     said = {pair: one.bar for pair, one in {**state.waiting, **state.entries}.items() if one.bar}
-    texts = current_services().persons.texts_of(said.values()) if said else {}
+    texts = current_services().persons.texts_by_id(said.values()) if said else {}
     return {pair: text for pair, bar in said.items() if (text := texts[bar])}
 
 
@@ -162,5 +164,5 @@ def pairs_of_same_bar(state: Tournament) -> list[list[Pair]]:
     found: dict[str, list[Pair]] = {}
     for pair, bar in bars_by_pair(state).items():
         if pair in state.entries:
-            found.setdefault(" ".join(comparable_words(bar)), []).append(pair)
+            found.setdefault(" ".join(words_of_folded_text(bar)), []).append(pair)
     return [pairs for pairs in found.values() if len(pairs) > 1]

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from icalendar import Event
 
-from api.html.calendar_files import new_calendar
+from api.html.calendar_files import empty_calendar
 from api.http.languages import UNKNOWN, say
 from api.http.spreadsheets import Cell, print_csv
 from api.tournaments import standings as standings_display
@@ -33,27 +33,27 @@ class Appointment(NamedTuple):
     address: str
 
 
-def tournament_appointments(
+def day_appointments_of_tournaments(
     views: Iterable[ListedTournamentData], root: str
 ) -> Iterator[Appointment]:
     """Calendar entries of the days of tournaments."""
     for view in views:
-        yield from _day_appointment(view, root)
+        yield from _day_appointment_if_any(view, root)
 
 
-def round_appointments(display: TournamentDisplay, root: str) -> Iterator[Appointment]:
+def day_and_round_appointments(display: TournamentDisplay, root: str) -> Iterator[Appointment]:
     """Calendar entries of a tournament's day, and of each round whose clock was started."""
     view = display.view
-    yield from _day_appointment(view, root)
+    yield from _day_appointment_if_any(view, root)
     for number, one in enumerate(display.rounds, 1):
-        if hours := _span_of_round(display, number):
+        if hours := _span_of_round_or_none(display, number):
             title = f"{one.title} · {display.name}"
             yield Appointment(
                 f"{view.id}-{number}", title, view.place, *hours, _tournament_url(view, root)
             )
 
 
-def cruce_appointments(display: TournamentDisplay, pair: str, root: str) -> Iterator[Appointment]:
+def appointments_of_pair(display: TournamentDisplay, pair: str, root: str) -> Iterator[Appointment]:
     """Calendar entries of a pair's cruces, on the day if their round was not started yet.
 
     Before one is drawn, the day of the tournament.
@@ -61,7 +61,11 @@ def cruce_appointments(display: TournamentDisplay, pair: str, root: str) -> Iter
     view = display.view
     is_drawn = False
     for number, drawn in enumerate(display.rounds, 1):
-        begin, end = _span_of_round(display, number) or _span_of_day(view.date) or (None, None)
+        begin, end = (
+            _span_of_round_or_none(display, number)
+            or _span_of_day_or_none(view.date)
+            or (None, None)
+        )
         for one in drawn.meetings:
             if begin and end and any(each.number == pair for each in one.pairs):
                 is_drawn = True
@@ -76,12 +80,12 @@ def cruce_appointments(display: TournamentDisplay, pair: str, root: str) -> Iter
                     f"{_tournament_url(view, root)}/pareja/{pair}",
                 )
     if not is_drawn:
-        yield from _day_appointment(view, root)
+        yield from _day_appointment_if_any(view, root)
 
 
-def calendar_file(name: str, appointments: Iterable[Appointment], now: datetime) -> bytes:
-    """A calendar as iCalendar; ``name`` is what the phone lists it under."""
-    found = new_calendar(PRODUCT, name)
+def icalendar_bytes(name: str, appointments: Iterable[Appointment], now: datetime) -> bytes:
+    """Bytes of a calendar as iCalendar; ``name`` is what the phone lists it under."""
+    found = empty_calendar(PRODUCT, name)
     for one in appointments:
         event = Event()
         event.add("uid", f"{one.uid}@guinote")
@@ -96,10 +100,10 @@ def calendar_file(name: str, appointments: Iterable[Appointment], now: datetime)
     return bytes(found.to_ical())
 
 
-def _day_appointment(
+def _day_appointment_if_any(
     view: ListedTournamentData | LinkedTournamentData, root: str
 ) -> Iterator[Appointment]:
-    if day := _span_of_day(view.date):
+    if day := _span_of_day_or_none(view.date):
         title = view.name or UNKNOWN
         yield Appointment(view.id, title, view.place, *day, _tournament_url(view, root))
 
@@ -108,12 +112,12 @@ def _tournament_url(view: ListedTournamentData | LinkedTournamentData, root: str
     return f"{root}torneos/{view.id}"
 
 
-def _span_of_day(day: str) -> tuple[date, date] | None:
+def _span_of_day_or_none(day: str) -> tuple[date, date] | None:
     """A day and the next one; None if there is no day."""
     return (date.fromisoformat(day), date.fromisoformat(day) + _DAY) if day else None
 
 
-def _span_of_round(display: TournamentDisplay, number: int) -> tuple[date, date] | None:
+def _span_of_round_or_none(display: TournamentDisplay, number: int) -> tuple[date, date] | None:
     """When a round began and ends; None if its clock was not started."""
     clock = display.view.rounds[number - 1].clock
     if clock is None:
@@ -122,17 +126,17 @@ def _span_of_round(display: TournamentDisplay, number: int) -> tuple[date, date]
     return begin, begin + timedelta(minutes=clock.minutes)
 
 
-def pairs_csv(display: TournamentDisplay) -> str:
-    """Every pair with its players."""
-    most = max((len(pair.players) for pair in display.pairs.values()), default=0)
+def pairs_csv_text(display: TournamentDisplay) -> str:
+    """CSV text of every pair with its players."""
+    most = max((len(pair.players) for pair in display.pairs_by_number.values()), default=0)
     head = _column_titles(display, "pair")
     head += [say("tournament_page.player_n", display.lang, n=n + 1) for n in range(most)]
-    rows = ([pair.number, *pair.players] for pair in display.pairs.values())
+    rows = ([pair.number, *pair.players] for pair in display.pairs_by_number.values())
     return print_csv(head, rows, display.lang)
 
 
-def meetings_csv(display: TournamentDisplay) -> str:
-    """Every cruce as drawn, with its result."""
+def meetings_csv_text(display: TournamentDisplay) -> str:
+    """CSV text of every cruce as drawn, with its result."""
     head = [
         *(
             say(f"tournament_page.{one}", display.lang)
@@ -160,14 +164,14 @@ def meetings_csv(display: TournamentDisplay) -> str:
                     display.lang,
                 ),
             ]
-            for one in display.meetings.values()
+            for one in display.meetings_by_id.values()
         ),
         display.lang,
     )
 
 
-def standings_csv(display: TournamentDisplay) -> str:
-    """The standings, then those of each group, with what decided each place."""
+def standings_csv_text(display: TournamentDisplay) -> str:
+    """CSV text of the standings, then those of each group, with what decided each place."""
     view, lang = display.view, display.lang
     tables = [_StandingsTable("", view.standings, by_points=display.is_by_points)]
     tables += [_StandingsTable(str(one.number), one.standings) for one in view.groups]
@@ -182,12 +186,12 @@ def standings_csv(display: TournamentDisplay) -> str:
         head += _column_titles(display, "reached")
     found: list[list[Cell]] = []
     for table in tables:
-        for row, worded in zip(table.rows, _standings_rows(display, table), strict=True):
+        for row, worded in zip(table.rows, _standings_row_displays(display, table), strict=True):
             values = {item.criterion: item.value for item in row.items}
             points = [row.points, *(values.get(one, "") for one in criteria), worded.why]
             of_points = points if table.by_points else [""] * len(points)
             reached = [] if display.is_by_points else ["" if table.by_points else worded.why]
-            cells = table.group, row.place, *_pair_cells(display.pairs[row.pair])
+            cells = table.group, row.place, *_pair_cells(display.pairs_by_number[row.pair])
             found.append([*cells, *(of_points if has_points else []), *reached])
     return print_csv(head, found, lang)
 
@@ -200,10 +204,12 @@ class _StandingsTable(NamedTuple):
     by_points: bool = True
 
 
-def _standings_rows(display: TournamentDisplay, table: _StandingsTable) -> Sequence[RowDisplay]:
+def _standings_row_displays(
+    display: TournamentDisplay, table: _StandingsTable
+) -> Sequence[RowDisplay]:
     if table.by_points:
         return standings_display.standings_rows(table.rows, display.lang)
-    return standings_display.final_rows(display)
+    return standings_display.tournament_standings_rows(display)
 
 
 def _column_titles(display: TournamentDisplay, *texts: str) -> list[str]:

@@ -14,7 +14,7 @@ from api.html.pages import live_page
 from api.http.languages import language
 from api.http.services import current_services
 from api.tournaments import boards as tournament_boards
-from api.tournaments.display import TournamentDisplay, portion_of_rows
+from api.tournaments.display import TournamentDisplay, portion_and_starts
 
 ShownRowT = TypeVar("ShownRowT")
 AT_ONCE: Final = 64
@@ -37,19 +37,21 @@ class ShownTournament:
     def page(self, template: str, section: str, **values: Any) -> Response:
         """A page of the tournament, compressed, since it has no secrets."""
         display, home, now = self.display, self.home, current_services().clock()
-        clock = None if display.current_round is None else display.current_round.clock
+        clock = (
+            None if display.current_or_last_round is None else display.current_or_last_round.clock
+        )
         left = 0 if clock is None else clock.minutes_left(now)
-        return assets.compress(
+        return assets.compress_if_accepted(
             live_page(
                 template,
                 self.tag,
-                url_for("public.tournament_moment", tournament_id=self.id),
+                url_for("public.tournament_state", tournament_id=self.id),
                 display=display,
                 home=home,
                 left=left,
                 section=section,
                 sections=[(name, home + path) for name, path in _sections(display)],
-                **{"round": display.current_round, **values},
+                **{"round": display.current_or_last_round, **values},
             )
         )
 
@@ -70,7 +72,11 @@ def _sections(display: TournamentDisplay) -> list[tuple[str, str]]:
 
 def current_round_number(display: TournamentDisplay) -> int:
     """Number of the current round, from 1; 0 if no round is current."""
-    return display.rounds.index(display.current_round) + 1 if display.current_round else 0
+    return (
+        display.rounds.index(display.current_or_last_round) + 1
+        if display.current_or_last_round
+        else 0
+    )
 
 
 class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
@@ -86,7 +92,7 @@ class PortionData(msgspec.Struct, Generic[ShownRowT], frozen=True):
 def portion_by_query(rows: Sequence[ShownRowT], size: int = AT_ONCE) -> PortionData[ShownRowT]:
     """The rows that the address asks for, and the values for the navigation."""
     since = request.args.get("desde", 1, type=int)
-    _, starts = portion_of_rows(rows, 1, size)
+    _, starts = portion_and_starts(rows, 1, size)
     since = since if since in starts else 1
-    shown, _ = portion_of_rows(rows, since, size)
+    shown, _ = portion_and_starts(rows, since, size)
     return PortionData(shown=shown, starts=starts, since=since, size=size, all=len(rows))

@@ -11,22 +11,22 @@ from flask import Response, g
 from api.audit.trail import TrailPageData, trail_entries_from_cursor
 from api.http import rest
 from api.http.access import guard
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
     Page,
-    encuentro_address,
+    encuentro_api_address,
+    read_headers_check_query,
     reply,
     response_to_write,
-    takes_headers,
 )
 from api.http.services import (
     PendingTexts,
-    await_position,
+    await_position_in_request,
     current_services,
+    metadata_of_request,
     pending_texts,
-    write_metadata,
 )
 from api.tournaments.acts import record_tournament_acts, require_director_for_write
 from api.tournaments.schemas import (
@@ -117,27 +117,29 @@ def name_tables(body: Body, tournament_id: UUID) -> Response:
     with pending_texts() as put:
         return response_to_write(
             put.erase_if_replayed(
-                record_tournament_acts(tournament_id, table_names_act(body["names"], put))
+                record_tournament_acts(tournament_id, draft_table_names_act(body["names"], put))
             )
         )
 
 
-def table_names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
-    """The act that names tables."""
+def draft_table_names_act(names: Sequence[str], put: PendingTexts) -> TablesNamed:
+    """Act that names tables; adds the names, without outer spaces, to the pending texts."""
     return TablesNamed(tuple(put.add_texts([one.strip() for one in names])))
 
 
 @blp.route("/<uuid:tournament_id>/rounds/<int:number>/hours", methods=["POST"])
 @require_director_for_write(blp)
 @blp.arguments(HoursIn)
-def give_hours(body: Body, tournament_id: UUID, number: int) -> Response:
+def spread_meetings_over_hours(body: Body, tournament_id: UUID, number: int) -> Response:
     """Spread the open meetings of a round over the hours of its shifts; without any, take them"""
     return response_to_write(
-        record_tournament_acts(tournament_id, hours_act(tournament_id, number, body["hours"]))
+        record_tournament_acts(
+            tournament_id, act_to_spread_over_hours(tournament_id, number, body["hours"])
+        )
     )
 
 
-def hours_act(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGiven:
+def act_to_spread_over_hours(tournament_id: UUID, number: int, hours: Sequence[str]) -> HoursGiven:
     """The act that spreads the open meetings of a round over hours, in their order."""
     state = current_services().referee.tournaments.tournament(tournament_id)
     waiting = [one.id for one in state.meetings.values() if one.round == number and one.is_open]
@@ -170,10 +172,10 @@ def open_encuentro(tournament_id: UUID, meeting: str) -> Response:
     """Open the encuentro of a meeting, its players seated; the tournament follows it"""
     rest.refuse_body()
     answer = current_services().referee.tournaments.open_meeting_encuentro(
-        tournament_id, meeting, write_metadata(), g.expected_version
+        tournament_id, meeting, metadata_of_request(), g.expected_version
     )
     (held,) = (e.event for e in answer.events if isinstance(e.event, MeetingHeld))
-    location = encuentro_address(UUID(held.encuentro))
+    location = encuentro_api_address(UUID(held.encuentro))
     return response_to_write(answer, 201, location=location, encuentro=held.encuentro)
 
 
@@ -184,7 +186,7 @@ def call_off_encuentro(tournament_id: UUID, meeting: str) -> Response:
     rest.refuse_body()
     return response_to_write(
         current_services().referee.tournaments.call_off_meeting_encuentro(
-            tournament_id, meeting, write_metadata(), g.expected_version
+            tournament_id, meeting, metadata_of_request(), g.expected_version
         )
     )
 
@@ -214,8 +216,8 @@ def take_result_back(tournament_id: UUID, meeting: str) -> Response:
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
-@takes_headers()
-@blp.response(200, answer_schema_reference(ChoicesData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(ChoicesData))
 def show_correction_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
     state = current_services().referee.tournaments.tournament(tournament_id)
@@ -235,12 +237,12 @@ def settle_correction(body: Body, tournament_id: UUID, meeting: str) -> Response
 
 @blp.route("/<uuid:tournament_id>/audit")
 @guard.requires("audit:read")
-@takes_headers(wait=True)
+@read_headers_check_query(wait=True)
 @blp.arguments(Page, location="query")
-@blp.response(200, answer_schema_reference(TrailPageData))
+@blp.response(200, register_answer_schema(TrailPageData))
 def show_audit_trail(query: Body, tournament_id: UUID) -> Response:
     """Who recorded what of a tournament, when and on which device"""
-    await_position()
+    await_position_in_request()
     current_services().referee.tournaments.tournament(tournament_id)
     return reply(trail_entries_from_cursor(tournament_id, query.get("cursor", ""), query["limit"]))
 

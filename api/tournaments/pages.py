@@ -24,7 +24,7 @@ from api.tournaments import (
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.display import TournamentDisplay, groups_with_meetings, rules_in_words
+from api.tournaments.display import TournamentDisplay, groups_with_meetings_by_pairs, rules_in_words
 from api.tournaments.layout import (
     AT_ONCE,
     ShownTournament,
@@ -51,7 +51,7 @@ SIZE: Final = {"width": bracket_display.WIDTH, "line": bracket_display.LINE}
 @guard.open_to_all
 def index() -> Response:
     """All tournaments"""
-    found = tournament_views.tournaments(request.args.get("cursor", ""), AT_ONCE)
+    found = tournament_views.tournament_list_page(request.args.get("cursor", ""), AT_ONCE)
     return page("tournaments/tournaments.html", found=found.items, next=found.next)
 
 
@@ -60,7 +60,7 @@ def index() -> Response:
 def tournament_now_page(tournament_id: UUID) -> Response:
     """What is played now"""
     at = ShownTournament(tournament_id)
-    display, now = at.display, at.display.current_round
+    display, now = at.display, at.display.current_or_last_round
     rest = [] if now is None else [one for one in now.meetings if one.mark != "called"]
     rest.sort(key=lambda one: one.is_over)
     number = current_round_number(display)
@@ -74,7 +74,7 @@ def tournament_now_page(tournament_id: UUID) -> Response:
         most_before=SHOWN_BEFORE,
         **price_values(display),
         rules=rules_in_words(display.view.plan, display.lang),
-        leaders=standings_display.final_rows(display)[:LEADERS],
+        leaders=standings_display.tournament_standings_rows(display)[:LEADERS],
     )
 
 
@@ -88,7 +88,7 @@ def bracket_page(tournament_id: UUID) -> Response:
         raise NotFound("bracket")
     name = request.args.get("cuadro", "")
     name = name if name in display.ties_by_bracket else next(iter(display.ties_by_bracket))
-    every = bracket_display.bracket_parts(display.ties_by_bracket[name])
+    every = bracket_display.split_bracket(display.ties_by_bracket[name])
     asked = request.args.get("parte", 0, type=int)
     part = next((one for one in every if one.number == asked), every[0])
     drawn = bracket_display.bracket_layout(display.ties_by_bracket[name], part)
@@ -99,7 +99,7 @@ def bracket_page(tournament_id: UUID) -> Response:
         every=every,
         drawn=drawn,
         label=_label_of_part(display, name, part),
-        lists=_cruces_by_round(display, name, drawn),
+        lists=_round_titles_with_cruces(display, name, drawn),
         **SIZE,
     )
 
@@ -110,14 +110,14 @@ def _label_of_part(display: TournamentDisplay, name: str, part: bracket_display.
     return say("tournament_page.drawn", display.lang, name=display.bracket_title(name), part=which)
 
 
-def _cruces_by_round(
+def _round_titles_with_cruces(
     display: TournamentDisplay, name: str, drawn: bracket_display.BracketLayout
 ) -> list[tuple[str, Any]]:
     """Cruces of a drawn bracket by round, each with the name of the round."""
     found = []
     for number, _ in drawn.columns:
         ids = [box.tie.meeting for box in drawn.boxes if box.tie.round == number]
-        its = [display.meetings[one] for one in ids if one in display.meetings]
+        its = [display.meetings_by_id[one] for one in ids if one in display.meetings_by_id]
         if its:
             found.append((display.round_title(name, number), its))
     return found
@@ -129,7 +129,7 @@ def groups_page(tournament_id: UUID) -> Response:
     """Groups, each with its standings and who beat whom"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_by_query([*groups_with_meetings(display)], GROUPS_AT_ONCE)
+    known = portion_by_query([*groups_with_meetings_by_pairs(display)], GROUPS_AT_ONCE)
     found = [
         (group, standings_display.standings_rows(group.standings, display.lang), met)
         for group, met in known.shown
@@ -149,7 +149,7 @@ def standings_page(tournament_id: UUID) -> Response:
     """Standings, and why they are in this order"""
     at = ShownTournament(tournament_id)
     display = at.display
-    known = portion_by_query(standings_display.final_rows(display))
+    known = portion_by_query(standings_display.tournament_standings_rows(display))
     return at.page(
         "tournaments/tournament_standings.html",
         "standings",
@@ -198,45 +198,47 @@ def pair_page(tournament_id: UUID, pair: str) -> Response:
     """The page of a pair: against whom and where it plays next, its results, its place"""
     at = ShownTournament(tournament_id)
     display = at.display
-    if pair not in display.pairs:
+    if pair not in display.pairs_by_number:
         raise NotFound("pair")
     its = display.meetings_of_pair(pair)
-    table, displays = _standings_of_pair(display, pair)
+    table, displays = _standings_and_rows_with_pair(display, pair)
     rows = zip(table, displays, strict=True)
     place, row = next(((place, row) for place, row in rows if row.pair == pair), (None, None))
-    now = display.current_round
+    now = display.current_or_last_round
     return at.page(
         "tournaments/tournament_pair.html",
         "pairs",
-        pair=display.pairs[pair],
+        pair=display.pairs_by_number[pair],
         next=next((one for one in its if not one.is_over), None),
-        rests=now is not None and not now.is_over and display.pairs[pair] in now.byes,
+        rests=now is not None and not now.is_over and display.pairs_by_number[pair] in now.byes,
         results=standings_display.results_of_pair(place, its, display.lang),
         row=row,
         group=next((one.number for one in display.view.groups if pair in one.pairs), 0),
         is_by_points=bool(place and place.rounds),
         all=len(table),
-        drawn=_bracket_of_pair(display, pair),
+        drawn=_bracket_layout_of_pair_or_none(display, pair),
         **SIZE,
     )
 
 
-def _standings_of_pair(
+def _standings_and_rows_with_pair(
     display: TournamentDisplay, pair: str
 ) -> tuple[Sequence[PlaceData], Sequence[standings_display.RowDisplay]]:
     """The standings that include a pair, also in words: those of its group, if it is in one."""
     for group in display.view.groups:
         if pair in group.pairs:
             return group.standings, standings_display.standings_rows(group.standings, display.lang)
-    return display.view.standings, standings_display.final_rows(display)
+    return display.view.standings, standings_display.tournament_standings_rows(display)
 
 
-def _bracket_of_pair(display: TournamentDisplay, pair: str) -> bracket_display.BracketLayout | None:
+def _bracket_layout_of_pair_or_none(
+    display: TournamentDisplay, pair: str
+) -> bracket_display.BracketLayout | None:
     """Drawing of the part of the main bracket in which a pair begins; None if it is not in it."""
     ties = display.ties_by_bracket.get("main", [])
     if not any(pair in tie.pairs for tie in ties):
         return None
-    return bracket_display.bracket_layout(ties, bracket_display.part_of_pair(ties, pair))
+    return bracket_display.bracket_layout(ties, bracket_display.first_part_of_pair(ties, pair))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/mesa/<int(min=1,max=9999):n>")
@@ -262,10 +264,10 @@ def draw_page(tournament_id: UUID) -> Response:
     at = ShownTournament(tournament_id)
     made = at.display.view.draw
     known = portion_by_query((made and made.order) or [])
-    order = [at.display.pairs[one] for one in known.shown]
+    order = [at.display.pairs_by_number[one] for one in known.shown]
     state = current_services().referee.tournaments.tournament(tournament_id)
     committed = state.committed
-    shown, apart = at.display.pairs, () if committed is None else committed.apart
+    shown, apart = at.display.pairs_by_number, () if committed is None else committed.apart
     again = at.display.view.repechage
     return at.page(
         "tournaments/tournament_draw.html",
@@ -282,19 +284,19 @@ def draw_page(tournament_id: UUID) -> Response:
 @guard.open_to_all
 def tournament_qr_code(tournament_id: UUID) -> Response:
     """The address of a tournament, for a phone"""
-    return _qr_response("tournament_now_page", tournament_id)
+    return _qr_response_for_endpoint("tournament_now_page", tournament_id)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pareja/<pair>/qr.svg")
 @guard.open_to_all
 def pair_qr_code(tournament_id: UUID, pair: str) -> Response:
     """The address of the page of a pair, for its players"""
-    if pair not in ShownTournament(tournament_id).display.pairs:
+    if pair not in ShownTournament(tournament_id).display.pairs_by_number:
         raise NotFound("pair")
-    return _qr_response("pair_page", tournament_id, pair=pair)
+    return _qr_response_for_endpoint("pair_page", tournament_id, pair=pair)
 
 
-def _qr_response(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
+def _qr_response_for_endpoint(endpoint: str, tournament_id: UUID, **values: Any) -> Response:
     ShownTournament(tournament_id)
     address = url_for_others(f"pages.tournaments.{endpoint}", tournament_id=tournament_id, **values)
     return qr_codes.qr_response(address)

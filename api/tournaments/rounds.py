@@ -98,7 +98,7 @@ class MeetingDisplay:
         """The opponent of a pair."""
         return self.pairs[self.pairs[0].number == pair]
 
-    def outcome(self, pair: str) -> str:
+    def outcome_or_stage_for_pair(self, pair: str) -> str:
         """Outcome for a pair: won, lost, level, or the stage."""
         if self.winner is None:
             return self.mark
@@ -106,7 +106,7 @@ class MeetingDisplay:
             return "lost"
         return "level" if self.winner == "" else "won" if self.winner == pair else "lost"
 
-    def score(self, pair: str) -> tuple[int, ...]:
+    def cotos_of_pair_and_opponent(self, pair: str) -> tuple[int, ...]:
         """Cotos of a pair and of the other."""
         return self.cotos if self.pairs[0].number == pair else self.cotos[::-1]
 

@@ -28,7 +28,7 @@ from api.tournaments import (
 from api.tournaments import (
     views as tournament_views,
 )
-from api.tournaments.display import groups_with_meetings
+from api.tournaments.display import groups_with_meetings_by_pairs
 from api.tournaments.layout import ShownTournament, portion_by_query
 from api.tournaments.pages import SIZE
 from api.tournaments.rounds import RoundDisplay
@@ -43,9 +43,9 @@ GROUPS_AT_ONCE: Final = 16
 MOST_DAYS: Final = 200
 """Tournaments in the calendar of all, the latest."""
 _CSV: Final = {
-    "parejas": tournament_files.pairs_csv,
-    "cruces": tournament_files.meetings_csv,
-    "clasificacion": tournament_files.standings_csv,
+    "parejas": tournament_files.pairs_csv_text,
+    "cruces": tournament_files.meetings_csv_text,
+    "clasificacion": tournament_files.standings_csv_text,
 }
 
 
@@ -82,9 +82,9 @@ _CSV_NAMES: Final = (
 )
 
 
-def _sheet(at: ShownTournament, template: str, **values: Any) -> Response:
-    """A sheet to be printed."""
-    return assets.compress(page(template, display=at.display, home=at.home, **values))
+def _render_sheet(at: ShownTournament, template: str, **values: Any) -> Response:
+    """Compressed response with a sheet to be printed, from a template and these values."""
+    return assets.compress_if_accepted(page(template, display=at.display, home=at.home, **values))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/cuadro")
@@ -98,9 +98,11 @@ def bracket_sheet(tournament_id: UUID) -> Response:
     name = name if name in at.display.ties_by_bracket else next(iter(at.display.ties_by_bracket))
     ties = at.display.ties_by_bracket[name]
     drawings = [
-        bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
+        bracket_display.bracket_layout(ties, part) for part in bracket_display.split_bracket(ties)
     ]
-    return _sheet(at, "tournaments/sheets/bracket.html", name=name, drawings=drawings, **SIZE)
+    return _render_sheet(
+        at, "tournaments/sheets/bracket.html", name=name, drawings=drawings, **SIZE
+    )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/grupos")
@@ -108,10 +110,10 @@ def bracket_sheet(tournament_id: UUID) -> Response:
 def groups_sheet(tournament_id: UUID) -> Response:
     """Groups with their cruces, to be filled in by hand"""
     at = ShownTournament(tournament_id)
-    return _sheet(
+    return _render_sheet(
         at,
         "tournaments/sheets/groups.html",
-        **asdict(portion_by_query([*groups_with_meetings(at.display)], GROUPS_AT_ONCE)),
+        **asdict(portion_by_query([*groups_with_meetings_by_pairs(at.display)], GROUPS_AT_ONCE)),
     )
 
 
@@ -121,13 +123,13 @@ def round_sheet(tournament_id: UUID) -> Response:
     """The list of a round: table, pairs, and a place for the result"""
     at = ShownTournament(tournament_id)
     number = request.args.get("ronda", 0, type=int)
-    its = _round(at, number)
-    return _sheet(at, "tournaments/sheets/round.html", round=its)
+    its = _round_or_current(at, number)
+    return _render_sheet(at, "tournaments/sheets/round.html", round=its)
 
 
-def _round(at: ShownTournament, number: int) -> RoundDisplay:
-    """A round by its number; the current one if there is no such number."""
-    rounds, now = at.display.rounds, at.display.current_round
+def _round_or_current(at: ShownTournament, number: int) -> RoundDisplay:
+    """A round by its number, or the current one if there is none; NotFound before any round."""
+    rounds, now = at.display.rounds, at.display.current_or_last_round
     if now is None:
         raise NotFound("round")
     return rounds[number - 1] if 0 < number <= len(rounds) else now
@@ -139,10 +141,10 @@ def standings_sheet(tournament_id: UUID) -> Response:
     """Standings with what decided each place"""
     at = ShownTournament(tournament_id)
     view, lang = at.display.view, at.display.lang
-    return _sheet(
+    return _render_sheet(
         at,
         "tournaments/sheets/standings.html",
-        rows=standings_display.final_rows(at.display),
+        rows=standings_display.tournament_standings_rows(at.display),
         criteria=standings_display.criteria(view.plan, lang),
         **price_values(at.display),
     )
@@ -153,7 +155,7 @@ def standings_sheet(tournament_id: UUID) -> Response:
 def table_cards_sheet(tournament_id: UUID) -> Response:
     """Cards that stand on the tables: the number, and a code that leads to what is played there"""
     at = ShownTournament(tournament_id)
-    met = {one.table for one in at.display.meetings.values()}
+    met = {one.table for one in at.display.meetings_by_id.values()}
     tables = range(1, max((at.display.view.plan["tables"], *met)) + 1)
     known = portion_by_query(tables, CARDS_AT_ONCE)
     named = at.display.own_table_name_or_empty
@@ -161,7 +163,9 @@ def table_cards_sheet(tournament_id: UUID) -> Response:
         (str(one), (named(one),) if named(one) else (), _qr_image("table_page", at, n=one))
         for one in known.shown
     ]
-    return _sheet(at, "tournaments/sheets/cards.html", of="table", cards=cards, **asdict(known))
+    return _render_sheet(
+        at, "tournaments/sheets/cards.html", of="table", cards=cards, **asdict(known)
+    )
 
 
 @blp.get("/torneos/<uuid:tournament_id>/imprimir/parejas")
@@ -169,12 +173,14 @@ def table_cards_sheet(tournament_id: UUID) -> Response:
 def pair_cards_sheet(tournament_id: UUID) -> Response:
     """Cards for the pairs: their number, and a code that leads to their page"""
     at = ShownTournament(tournament_id)
-    known = portion_by_query([*at.display.pairs.values()], CARDS_AT_ONCE)
+    known = portion_by_query([*at.display.pairs_by_number.values()], CARDS_AT_ONCE)
     cards = [
         (one.number, one.players, _qr_image("pair_page", at, pair=one.number))
         for one in known.shown
     ]
-    return _sheet(at, "tournaments/sheets/cards.html", of="pair", cards=cards, **asdict(known))
+    return _render_sheet(
+        at, "tournaments/sheets/cards.html", of="pair", cards=cards, **asdict(known)
+    )
 
 
 def _qr_image(endpoint: str, at: ShownTournament, **values: Any) -> Any:
@@ -197,7 +203,9 @@ def tournament_calendar(tournament_id: UUID) -> Response:
     """The day of a tournament and its rounds for a calendar"""
     display = ShownTournament(tournament_id).display
     return _calendar_response(
-        display.name, tournaments_files.round_appointments(display, root_for_others()), "torneo.ics"
+        display.name,
+        tournaments_files.day_and_round_appointments(display, root_for_others()),
+        "torneo.ics",
     )
 
 
@@ -206,25 +214,27 @@ def tournament_calendar(tournament_id: UUID) -> Response:
 def pair_calendar(tournament_id: UUID, pair: str) -> Response:
     """The cruces of a pair for a calendar"""
     display = ShownTournament(tournament_id).display
-    if pair not in display.pairs:
+    if pair not in display.pairs_by_number:
         raise NotFound("pair")
-    found = tournaments_files.cruce_appointments(display, pair, root_for_others())
-    return _calendar_response(f"{display.pairs[pair].name} · {display.name}", found, "pareja.ics")
+    found = tournaments_files.appointments_of_pair(display, pair, root_for_others())
+    return _calendar_response(
+        f"{display.pairs_by_number[pair].name} · {display.name}", found, "pareja.ics"
+    )
 
 
 @blp.get("/torneos/calendario.ics")
 @guard.open_to_all
 def tournaments_calendar() -> Response:
     """The days of all tournaments for a calendar"""
-    every = tournament_views.tournaments("", MOST_DAYS).items
-    found = tournaments_files.tournament_appointments(every, root_for_others())
+    every = tournament_views.tournament_list_page("", MOST_DAYS).items
+    found = tournaments_files.day_appointments_of_tournaments(every, root_for_others())
     return _calendar_response(say("tournament_page.all", language()), found, "torneos.ics")
 
 
 def _calendar_response(
     name: str, found: Iterable[tournaments_files.Appointment], file: str
 ) -> Response:
-    made = tournaments_files.calendar_file(name, found, current_services().clock())
+    made = tournaments_files.icalendar_bytes(name, found, current_services().clock())
     return _file_response(made, "text/calendar; charset=utf-8", file)
 
 
@@ -232,4 +242,4 @@ def _file_response(content: bytes, kind: str, name: str) -> Response:
     response = Response(content, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
-    return assets.compress(response)
+    return assets.compress_if_accepted(response)

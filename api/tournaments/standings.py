@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from api.http.languages import say
-from api.money.amounts import print_amount, print_prizes
+from api.money.amounts import print_amount, prize_lines
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.rounds import MeetingDisplay, PairDisplay
 from api.tournaments.views import ToldAwardData
@@ -32,19 +32,21 @@ def prize_displays(display: TournamentDisplay) -> list[PrizeDisplay]:
     """Prizes in the order of their places; those that the same pairs share are one."""
     prizes = display.view.prizes
     by_pairs = groupby(prizes, key=lambda one: tuple(one.pairs) or one.place)
-    return [_prize_display(list(together), display) for _, together in by_pairs]
+    return [_display_of_prizes_together(list(together), display) for _, together in by_pairs]
 
 
-def _prize_display(prizes: Sequence[ToldAwardData], display: TournamentDisplay) -> PrizeDisplay:
+def _display_of_prizes_together(
+    prizes: Sequence[ToldAwardData], display: TournamentDisplay
+) -> PrizeDisplay:
     lang = display.lang
     first, last = (say("fees.place", lang, n=one.place) for one in (prizes[0], prizes[-1]))
     places = say("tournament_page.rows_from", lang, since=first, until=last)
-    pairs = tuple(display.pairs[one] for one in prizes[0].pairs)
+    pairs = tuple(display.pairs_by_number[one] for one in prizes[0].pairs)
     total = sum(one.amount for one in prizes)
     is_shared = len(pairs) > 1 and all(one.amount for one in prizes)
     return PrizeDisplay(
         first if first == last else places,
-        " + ".join(print_prizes([(one.amount, one.words) for one in prizes], lang)),
+        " + ".join(prize_lines([(one.amount, one.words) for one in prizes], lang)),
         pairs,
         print_amount(total // len(pairs), lang) if is_shared else "",
     )
@@ -109,12 +111,12 @@ def standings_rows(standings: Sequence[PlaceData], lang: str) -> list[RowDisplay
     return [_row(row, above, lang) for above, row in zip(before, standings, strict=False)]
 
 
-def final_rows(display: TournamentDisplay) -> list[RowDisplay]:
-    """Rows of the final standings; in a knock-out with the last round that each pair reached."""
+def tournament_standings_rows(display: TournamentDisplay) -> list[RowDisplay]:
+    """Rows of the tournament's standings; in a knock-out with the last round each pair reached."""
     found = display.view.standings
     if display.is_by_points:
         return standings_rows(found, display.lang)
-    return [_final_row(row, display) for row in found]
+    return [_knock_out_row(row, display) for row in found]
 
 
 def criteria(plan: FactData, lang: str) -> list[CriterionDisplay]:
@@ -166,8 +168,8 @@ def _row(row: PlaceData, above: PlaceData | None, lang: str) -> RowDisplay:
     )
 
 
-def _final_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
-    reached = _value(row, "round")
+def _knock_out_row(row: PlaceData, display: TournamentDisplay) -> RowDisplay:
+    reached = _criterion_value_or_none(row, "round")
     why = (
         display.round_title("main", reached) if reached else say("standings.left_out", display.lang)
     )
@@ -180,13 +182,13 @@ def _reason_in_words(row: PlaceData, above: PlaceData | None, lang: str) -> str:
         return ""
     if by == "level":
         return say("standings.why_level", lang)
-    mine, other = _value(row, by), _value(above, by)
+    mine, other = _criterion_value_or_none(row, by), _criterion_value_or_none(above, by)
     if by == "lot":
         return say("standings.why_lot", lang)
     name = say(f"standings.{by}", lang)
     return say("standings.why", lang, criterion=name, value=mine, other=other)
 
 
-def _value(row: PlaceData, criterion: str) -> int | None:
+def _criterion_value_or_none(row: PlaceData, criterion: str) -> int | None:
     values = (int(one.value) for one in row.items if one.criterion == criterion)
     return next(values, None)

@@ -11,10 +11,10 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from api.http.problems import Problem
-from api.http.rows import await_row, parse_cursor
+from api.http.rows import await_row_or_not_found, parse_cursor
 from api.http.services import Services, current_services
 from projections.players import pair_names_by_players, player_merges
-from projections.tournaments.projection import tournament_row, tournament_rows
+from projections.tournaments.projection import tournament_row, tournament_rows_before
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
     AwardData,
@@ -29,10 +29,10 @@ from projections.tournaments.view import (
     TournamentFactsData,
     TournamentShortData,
 )
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.lots import LotsCommitment, LotsKind, RevealedLots, reveal_lots
-from referee.aggregates.tournament.repechage import repechage_commitment
+from referee.aggregates.tournament.repechage import repechage_commitment_or_none
 from referee.aggregates.tournament.state import Tournament, lots_to_draw
 from referee.events import PersonId, TextId
 from referee.events.tournament import DrawCommitted, LotsDrawn
@@ -181,16 +181,16 @@ class TournamentPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def tournament_json(tournament_id: UUID) -> msgspec.Raw:
+def tournament_view_raw_json(tournament_id: UUID) -> msgspec.Raw:
     """The view of a tournament as JSON.
 
     :raises NotFound: there is none
     """
-    row = await_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
-    return tournament_row_json(current_services(), row)
+    row = await_row_or_not_found(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    return raw_json_of_row_with_names(current_services(), row)
 
 
-def tournament_row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
+def raw_json_of_row_with_names(here: Services, row: Mapping[str, msgspec.Raw]) -> msgspec.Raw:
     """A public row with names, as JSON."""
     stored = msgspec.convert(
         {name: msgspec.json.decode(row[name]) for name in _WITH_IDS}, StoredNamesData
@@ -199,28 +199,28 @@ def tournament_row_json(here: Services, row: Mapping[str, msgspec.Raw]) -> msgsp
     return msgspec.Raw(msgspec.json.encode({**row, **named}))
 
 
-def standings_json(tournament_id: UUID) -> msgspec.Raw:
+def standings_raw_json(tournament_id: UUID) -> msgspec.Raw:
     """The standings as JSON; pairs are given by their numbers.
 
     :raises NotFound: there is none
     """
-    row = await_row(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    row = await_row_or_not_found(lambda rows: tournament_row(rows, tournament_id), tournament_id)
     return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
-def tournament(tournament_id: UUID) -> LinkedTournamentData:
+def tournament_view(tournament_id: UUID) -> LinkedTournamentData:
     """The view of a tournament.
 
     :raises NotFound: there is none
     """
-    return msgspec.json.decode(tournament_json(tournament_id), type=LinkedTournamentData)
+    return msgspec.json.decode(tournament_view_raw_json(tournament_id), type=LinkedTournamentData)
 
 
-def tournaments(cursor: str, limit: int) -> TournamentPageData:
+def tournament_list_page(cursor: str, limit: int) -> TournamentPageData:
     """One page of the list of tournaments, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
-        found = tournament_rows(rows, before, limit + 1)
+        found = tournament_rows_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return TournamentPageData(
         items=[_list_entry(here, view) for _, view in found[:limit]], next=more
@@ -231,15 +231,15 @@ def tournament_with_names(here: Services, view: StoredNamesData) -> NamesData:
     """A view with names in place of ids, none for erased persons, and with addresses."""
     path = api_path_of_tournament(view.id)
     names = here.persons.names_of(who for one in view.pairs for who in one.players)
-    titles = names_of_pairs(here, (one.players for one in view.pairs))
-    return extend_view(
+    titles = club_pair_names_by_players(here, (one.players for one in view.pairs))
+    return view_as(
         NamesData,
         view,
-        name=_text(here, view.name),
-        place=_text(here, view.place),
-        contact=_text(here, view.contact),
+        name=_text_or_none(here, view.name),
+        place=_text_or_none(here, view.place),
+        contact=_text_or_none(here, view.contact),
         pairs=[
-            extend_view(
+            view_as(
                 NamedEntryData,
                 one,
                 players=[names[who] for who in one.players],
@@ -247,41 +247,41 @@ def tournament_with_names(here: Services, view: StoredNamesData) -> NamesData:
             )
             for one in view.pairs
         ],
-        draw=_draw_with_source(here, view.draw, f"{path}/draw"),
-        repechage=_draw_with_source(here, view.repechage, f"{path}/repechage"),
+        draw=_link_draw_or_none(here, view.draw, f"{path}/draw"),
+        repechage=_link_draw_or_none(here, view.repechage, f"{path}/repechage"),
         former_draws=[
-            extend_view(
+            view_as(
                 ToldLotsData,
                 _link_draw(here, one, f"{path}/former-draws/{n}"),
-                reason=_text(here, one.reason),
+                reason=_text_or_none(here, one.reason),
             )
             for n, one in enumerate(view.former_draws, 1)
         ],
-        table_names=[_text(here, one) for one in view.table_names],
+        table_names=[_text_or_none(here, one) for one in view.table_names],
         prizes=[
-            extend_view(ToldAwardData, one, words=_text(here, one.words)) for one in view.prizes
+            view_as(ToldAwardData, one, words=_text_or_none(here, one.words)) for one in view.prizes
         ],
         pending=[
-            extend_view(LinkedPendingData, one, choices=f"{path}/meetings/{one.meeting}/choices")
+            view_as(LinkedPendingData, one, choices=f"{path}/meetings/{one.meeting}/choices")
             for one in view.pending
         ],
     )
 
 
-def _draw_with_source(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
+def _link_draw_or_none(here: Services, draw: LotsData | None, file: str) -> LinkedLotsData | None:
     """A draw with the source of its word in words, and the address of its file."""
     return None if draw is None else _link_draw(here, draw, file)
 
 
 def _link_draw(here: Services, draw: LotsData, file: str) -> LinkedLotsData:
-    said = _text(here, draw.word_source) or (ERASED if draw.word_source else "")
-    return extend_view(LinkedLotsData, draw, word_from=draw.word_from or said, file=file)
+    said = _text_or_none(here, draw.word_source) or (ERASED if draw.word_source else "")
+    return view_as(LinkedLotsData, draw, word_from=draw.word_from or said, file=file)
 
 
-def names_of_pairs(
+def club_pair_names_by_players(
     here: Services, players: Iterable[Sequence[PersonId]]
 ) -> dict[tuple[PersonId, ...], str]:
-    """The name of the pair of the club that some players are, by these; only if it has one."""
+    """Names of the club's pairs by the ids of their players; pairs without a name are left out."""
     with here.reads.reading() as rows:
         kept, known = player_merges(rows), pair_names_by_players(rows)
     found = {
@@ -289,17 +289,20 @@ def names_of_pairs(
         for who in players
         if (name := known.get(frozenset(kept.get(one, one) for one in who)))
     }
-    texts = here.persons.texts_of(found.values())
+    texts = here.persons.texts_by_id(found.values())
     return {who: text for who, name in found.items() if (text := texts[name])}
 
 
 def _list_entry(here: Services, view: TournamentShortData) -> ListedTournamentData:
-    return extend_view(
-        ListedTournamentData, view, name=_text(here, view.name), place=_text(here, view.place)
+    return view_as(
+        ListedTournamentData,
+        view,
+        name=_text_or_none(here, view.name),
+        place=_text_or_none(here, view.place),
     )
 
 
-def _text(here: Services, text: TextId) -> str | None:
+def _text_or_none(here: Services, text: TextId) -> str | None:
     return here.persons.text_by_id(text) if text else None
 
 
@@ -308,36 +311,36 @@ def api_path_of_tournament(tournament_id: UUID | str) -> str:
     return f"/api/v1/tournaments/{tournament_id}"
 
 
-def draw_file(tournament_id: UUID) -> DrawFileData:
+def draw_file_view(tournament_id: UUID) -> DrawFileData:
     """The file of the draw, or before the draw its commitment.
 
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
-    return _draw_file_data(
+    return _convert_draw_file(
         _first_draw_file(current_services().referee.tournaments.tournament(tournament_id))
     )
 
 
-def _draw_file_data(file: object) -> DrawFileData:
+def _convert_draw_file(file: object) -> DrawFileData:
     return msgspec.convert(msgspec.to_builtins(file), DrawFileData)
 
 
-def repechage_draw_file(tournament_id: UUID) -> DrawFileData:
+def repechage_draw_file_view(tournament_id: UUID) -> DrawFileData:
     """The file of the draw of the repechage, or before it is made its commitment.
 
     :raises NotFound: there is no such tournament
     :raises Problem: nothing is committed to yet
     """
     state = current_services().referee.tournaments.tournament(tournament_id)
-    before, drawn = repechage_commitment(state), state.repechage_drawn
+    before, drawn = repechage_commitment_or_none(state), state.repechage_drawn
     if before is None:
         raise Problem("not_found")
     file = before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)
-    return _draw_file_data(file)
+    return _convert_draw_file(file)
 
 
-def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
+def former_draw_file_view(tournament_id: UUID, number: int) -> DrawFileData:
     """The file of a draw that was taken back, by its number from 1.
 
     :raises NotFound: there is no such tournament
@@ -347,18 +350,18 @@ def former_draw_file(tournament_id: UUID, number: int) -> DrawFileData:
     if not 1 <= number <= len(state.former_draws):
         raise Problem("not_found")
     one = state.former_draws[number - 1]
-    return _draw_file_data(_lots_file(state, one.committed, one.drawn))
+    return _convert_draw_file(_commitment_or_lots(state, one.committed, one.drawn))
 
 
 def _first_draw_file(state: Tournament) -> LotsCommitment | RevealedLots:
     if state.committed is None:
         raise Problem("not_found")
-    return _lots_file(state, state.committed, state.drawn)
+    return _commitment_or_lots(state, state.committed, state.drawn)
 
 
-def _lots_file(
+def _commitment_or_lots(
     state: Tournament, committed: DrawCommitted, drawn: LotsDrawn | None
 ) -> LotsCommitment | RevealedLots:
     lots = lots_to_draw(state, committed)
-    before = LotsCommitment(lots.version, lots, committed.commitment)
+    before = LotsCommitment(lots.draw_version, lots, committed.commitment)
     return before if drawn is None else reveal_lots(before, drawn.seed, drawn.word)

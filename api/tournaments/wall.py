@@ -53,12 +53,12 @@ class WallPart:
     rounds: tuple[tuple[str, tuple[WallTie, ...]], ...]
 
     @property
-    def titles(self) -> list[str]:
+    def round_titles(self) -> list[str]:
         """Names of the rounds of this part."""
         return [title for title, _ in self.rounds]
 
     @property
-    def is_called(self) -> bool:
+    def has_called_tie(self) -> bool:
         """Whether a pair in this part is called to a table."""
         return any(tie.mark == "called" for _, ties in self.rounds for tie in ties)
 
@@ -67,24 +67,24 @@ class WallPart:
 @guard.open_to_all
 def tournament_wall_page(tournament_id: UUID) -> Response:
     """A tournament on a wall: who plays now, then brackets, then standings"""
-    return wall_page(ShownTournament(tournament_id), _EVERYTHING)
+    return render_wall_page(ShownTournament(tournament_id), _EVERYTHING)
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/cuadro")
 @guard.open_to_all
 def bracket_wall_page(tournament_id: UUID) -> Response:
     """Brackets of a tournament on a wall"""
-    return wall_page(require_bracket(tournament_id), ("bracket",))
+    return render_wall_page(require_tournament_with_bracket(tournament_id), ("bracket",))
 
 
 @blp.get("/torneos/<uuid:tournament_id>/pared/clasificacion")
 @guard.open_to_all
 def standings_wall_page(tournament_id: UUID) -> Response:
     """Standings of a tournament on a wall"""
-    return wall_page(ShownTournament(tournament_id), ("standings",))
+    return render_wall_page(ShownTournament(tournament_id), ("standings",))
 
 
-def require_bracket(tournament_id: UUID) -> ShownTournament:
+def require_tournament_with_bracket(tournament_id: UUID) -> ShownTournament:
     """The tournament of a request, which must have a bracket.
 
     :raises NotFound: it has none, or there is no such tournament
@@ -95,21 +95,21 @@ def require_bracket(tournament_id: UUID) -> ShownTournament:
     return at
 
 
-def wall_page(
+def render_wall_page(
     at: ShownTournament, shown: Sequence[str], template: str = "tournaments/wall.html", **more: Any
 ) -> Response:
     """A wall with some of the sections in a template, compressed."""
     display = at.display
-    clock = None if display.current_round is None else display.current_round.clock
-    rows = standings_display.final_rows(display) if "standings" in shown else []
-    return assets.compress(
+    clock = None if display.current_or_last_round is None else display.current_or_last_round.clock
+    rows = standings_display.tournament_standings_rows(display) if "standings" in shown else []
+    return assets.compress_if_accepted(
         board_page(
             template,
             at.tag,
-            url_for("public.tournament_moment", tournament_id=at.id),
+            url_for("public.tournament_state", tournament_id=at.id),
             display=display,
             wall_home=at.home,
-            round=display.current_round,
+            round=display.current_or_last_round,
             left=0 if clock is None else clock.minutes_left(current_services().clock()),
             waiting=meetings_without_result(display)[:AT_ONCE] if "now" in shown else [],
             brackets=list(wall_brackets(display)) if "bracket" in shown else [],
@@ -121,48 +121,48 @@ def wall_page(
 
 def meetings_without_result(display: TournamentDisplay) -> list[MeetingDisplay]:
     """The cruces without a result: those that are called first, then those that are played."""
-    found = [one for one in display.meetings.values() if not one.is_over]
+    found = [one for one in display.meetings_by_id.values() if not one.is_over]
     return sorted(
-        found, key=lambda one: (_FIRST.index(_stage_of_meeting(one)), not one.table, one.table)
+        found, key=lambda one: (_FIRST.index(_stage_for_order(one)), not one.table, one.table)
     )
 
 
-def _stage_of_meeting(one: MeetingDisplay) -> str:
+def _stage_for_order(one: MeetingDisplay) -> str:
     return one.mark if one.mark in _FIRST else "playing"
 
 
 def wall_brackets(display: TournamentDisplay) -> Iterator[tuple[str, list[WallPart]]]:
     """Each bracket with its parts for a wall; parts with somebody called come first."""
     for name, ties in display.ties_by_bracket.items():
-        parts = [_part(display, name, ties, part) for part in bracket_display.wall_parts(ties)]
+        parts = [_wall_part(display, name, ties, part) for part in bracket_display.wall_parts(ties)]
         if parts:
-            yield name, sorted(parts, key=lambda part: not part.is_called)
+            yield name, sorted(parts, key=lambda part: not part.has_called_tie)
 
 
-def _part(
+def _wall_part(
     display: TournamentDisplay,
     name: str,
     ties: Sequence[TieData],
     part: bracket_display.BracketPart,
 ) -> WallPart:
-    its = bracket_display.ties_in(ties, part)
+    its = bracket_display.ties_of_part(ties, part)
     return WallPart(
         f"{name}-{part.since}-{part.number}",
         tuple(
             (
-                display.round_title_with_bracket(name, number),
-                tuple(_tie(display, tie) for tie in its if tie.round == number),
+                display.round_title_with_consolation(name, number),
+                tuple(_wall_tie(display, tie) for tie in its if tie.round == number),
             )
             for number in range(part.since, part.until + 1)
         ),
     )
 
 
-def _tie(display: TournamentDisplay, tie: TieData) -> WallTie:
+def _wall_tie(display: TournamentDisplay, tie: TieData) -> WallTie:
     there = [pair for pair in tie.pairs if pair != ""]
     return WallTie(
-        tuple(display.pairs.get(pair or "") for pair in there),
-        display.meetings.get(tie.meeting),
+        tuple(display.pairs_by_number.get(pair or "") for pair in there),
+        display.meetings_by_id.get(tie.meeting),
         tie.winner or None,
         is_empty=not there,
     )

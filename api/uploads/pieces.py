@@ -60,7 +60,7 @@ class PiecedFile:
         :raises BadUpload: it does not fit, and nothing is left of it
         """
         if at == 0:
-            self._begin()
+            self._make_room()
         there = self.file.stat().st_size if self.file.exists() else 0
         if at != there:
             raise OutOfTurn(there)
@@ -76,7 +76,7 @@ class PiecedFile:
             raise BadUpload("no_room") from None
         return there + len(piece)
 
-    def _begin(self) -> None:
+    def _make_room(self) -> None:
         self._folder.mkdir(_FOLDER_MODE, exist_ok=True)
         sweep_uploads(self._folder)
         self.drop()

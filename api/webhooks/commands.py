@@ -36,7 +36,7 @@ class NewSecret(NamedTuple):
 
 
 def find_webhook(webhook: WebhookId) -> WebhookSet:
-    """The webhook of this id.
+    """The last setting of a webhook in the log, by its id.
 
     :raises Problem: there is none of this id
     """
@@ -53,7 +53,7 @@ def add_webhook(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
     """
     here = current_services()
     if answer := here.referee.answer_to(meta):
-        return NewSecret(answer, _webhook_in_answer(answer), "")
+        return NewSecret(answer, _webhook_id_in_answer(answer), "")
     if len(here.referee.webhooks.webhooks().every) >= MOST:
         raise Problem("invalid", errors={"json": {"address": [FieldFault("too_many_webhooks")]}})
     webhook = here.deliveries.new_webhook_id()
@@ -67,7 +67,7 @@ def add_webhook(asked: AskedWebhook, meta: WriteMetadata) -> NewSecret:
         raise
     if answer.replayed:  # the same was asked twice at one time
         here.deliveries.remove_webhook(webhook)
-        return NewSecret(answer, _webhook_in_answer(answer), "")
+        return NewSecret(answer, _webhook_id_in_answer(answer), "")
     note_security("settings_changed", by=meta.by, about=webhook, detail="webhook added")
     return NewSecret(answer, webhook, secret)
 
@@ -80,7 +80,7 @@ def change_webhook(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata)
     :raises Problem: there is none of this id
     """
     here, before = current_services(), find_webhook(webhook)
-    is_same_name = here.persons.texts_of([before.name]).get(before.name) == asked.name
+    is_same_name = here.persons.texts_by_id([before.name]).get(before.name) == asked.name
     if asked.is_on and not before.is_on:  # before it is recorded, or the sender might be first
         here.deliveries.restart_at(webhook, _end_of_log())
     with pending_texts() as put:
@@ -93,7 +93,7 @@ def change_webhook(webhook: WebhookId, asked: AskedWebhook, meta: WriteMetadata)
     return answer
 
 
-def renew_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
+def renew_webhook_secret(webhook: WebhookId, meta: WriteMetadata) -> NewSecret:
     """Make another secret for a webhook; for a day messages are signed with the old one as well.
 
     :raises Problem: there is none of this id
@@ -121,19 +121,19 @@ def remove_webhook(webhook: WebhookId, meta: WriteMetadata) -> None:
 
 
 def request_test_message(webhook: WebhookId) -> None:
-    """Have a test message be sent to a webhook."""
+    """Note that a test message is to be sent to a webhook; the sender sends it."""
     current_services().deliveries.request_test(webhook)
 
 
 def try_now(webhook: WebhookId) -> None:
-    """Have all waiting messages of a webhook be sent at once."""
-    current_services().deliveries.try_now(webhook)
+    """Note that the waiting messages of a webhook are due at once; the sender sends them."""
+    current_services().deliveries.make_due_now(webhook)
 
 
 def skip_next(webhook: WebhookId) -> None:
     """Give up the next message of a webhook, which its receiver does not take."""
     here, hook = current_services(), find_webhook(webhook)
-    at = here.deliveries.progress().get(webhook)
+    at = here.deliveries.progress_by_webhook().get(webhook)
     log = here.open_log()
     try:
         found = Outbox(log, here.deliveries).messages_to_send(hook, at, 1) if at else []
@@ -159,8 +159,8 @@ def _webhook_act(webhook: WebhookId, asked: AskedWebhook, name: str) -> WebhookS
     return WebhookSet(webhook, name, asked.address, tuple(asked.notified), asked.is_on)
 
 
-def _webhook_in_answer(answer: Answer) -> WebhookId:
-    """The webhook that an earlier answer to the same request is about."""
+def _webhook_id_in_answer(answer: Answer) -> WebhookId:
+    """Id of the webhook that an earlier answer to the same request set; empty if none."""
     return next(
         (one.event.webhook for one in answer.events if isinstance(one.event, WebhookSet)), ""
     )

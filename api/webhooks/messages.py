@@ -91,13 +91,13 @@ class WebhookMessage(NamedTuple):
     done: LogPlace | None = None
 
 
-def message_of(found: Notification, webhook: str, done: LogPlace) -> WebhookMessage:
+def message_of_notification(found: Notification, webhook: str, done: LogPlace) -> WebhookMessage:
     """The message by which one webhook is told of a notification."""
     body = {
         "type": found.kind,
         "timestamp": found.at,
         "corrected": found.is_corrected,
-        "data": {**found.facts, "links": dict(_links(found.facts))},
+        "data": {**found.facts, "links": dict(_names_and_paths_of_links(found.facts))},
     }
     return WebhookMessage(
         found.id_for_subscriber(webhook), found.kind, found.at, msgspec.json.encode(body), done
@@ -110,8 +110,8 @@ def message_for_test(message_id: str, at: str) -> WebhookMessage:
     return WebhookMessage(message_id, TEST_KIND, at, msgspec.json.encode(body))
 
 
-def _links(facts: NotifiedFacts) -> Iterator[tuple[str, str]]:
-    """Paths in the API at which more about a notification is read."""
+def _names_and_paths_of_links(facts: NotifiedFacts) -> Iterator[tuple[str, str]]:
+    """Name and path of each resource of the API where more about a notification is read."""
     if encuentro := facts.get("encuentro"):
         yield "public", f"{_API}/public/encuentros/{encuentro}"
         yield "encuentro", f"{_API}/encuentros/{encuentro}"

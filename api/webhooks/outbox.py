@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from api.webhooks.messages import WebhookMessage, message_for_test, message_of
-from projections.notifications import notifications
+from api.webhooks.messages import WebhookMessage, message_for_test, message_of_notification
+from projections.notifications import notifications_of_event
 from projections.runner.log import LogReader
 from referee.access.webhooks import Deliveries, LogPlace, WebhookProgress
 from referee.aggregates.webhooks import INITIAL, Webhooks, evolve
 from referee.events import WebhookAct, WebhookId, WebhookSet
 from referee.kinds import WEBHOOKS_ID
-from referee.log.mapper import LoggedEvent, timestamp
+from referee.log.mapper import LoggedEvent, timestamp_of_datetime
 
 BATCH: Final = 500
 """Events that are read at one time for a webhook."""
@@ -57,8 +57,8 @@ class Outbox:
         self._may_have_more = True
         self._ahead: dict[WebhookId, tuple[LogPlace, LogPlace]] = {}
 
-    def webhooks(self) -> Webhooks:
-        """All webhooks of the club as they are now."""
+    def webhooks_from_log(self) -> Webhooks:
+        """State of all webhooks of the club, read anew from the log."""
         state = INITIAL
         for recorded in self._log.history(WEBHOOKS_ID, _EVERY_VERSION):
             assert isinstance(recorded.event, WebhookAct)
@@ -76,18 +76,18 @@ class Outbox:
         return found
 
     def _due_batches(self, now: float, busy: Collection[WebhookId]) -> Iterator[WebhookBatch]:
-        progress = self.deliveries.progress()
-        every = self.webhooks().every if progress else {}
+        progress = self.deliveries.progress_by_webhook()
+        every = self.webhooks_from_log().every if progress else {}
         for name, webhook in every.items():
             at = progress.get(name)
             if at is None or name in busy or not webhook.is_on or not at.is_due(now):
                 continue
-            messages = self._next_messages(webhook, at, now)
+            messages = self._next_messages_or_restart(webhook, at, now)
             if messages and (secrets := self.deliveries.secrets(name)):
                 yield WebhookBatch(webhook, at.place, secrets, tuple(messages))
 
     def is_still_due(self, webhook: WebhookSet, message: WebhookMessage, place: LogPlace) -> bool:
-        """Whether a message is still to be sent.
+        """Whether a message is still to be sent, and its webhook unchanged.
 
         Its webhook may have been changed since it was read.
 
@@ -95,8 +95,8 @@ class Outbox:
         """
         name = webhook.webhook
         with self._turn:
-            is_changed = self.webhooks().every.get(name) != webhook
-        at = self.deliveries.progress().get(name)
+            is_changed = self.webhooks_from_log().every.get(name) != webhook
+        at = self.deliveries.progress_by_webhook().get(name)
         if is_changed or at is None:
             return False
         if message.done is None:
@@ -104,7 +104,7 @@ class Outbox:
         is_next = at.place == place and at.stopped_at is None and not at.test
         return is_next and message.id not in self.deliveries.ids_of_settled(name)
 
-    def _next_messages(
+    def _next_messages_or_restart(
         self, webhook: WebhookSet, at: WebhookProgress, now: float
     ) -> list[WebhookMessage]:
         """The next messages for a webhook; a test message comes before all others.
@@ -113,7 +113,9 @@ class Outbox:
         webhook goes on at its end: nothing of before is sent anew.
         """
         if at.test:
-            return [message_for_test(at.test, timestamp(datetime.fromtimestamp(now, UTC)))]
+            return [
+                message_for_test(at.test, timestamp_of_datetime(datetime.fromtimestamp(now, UTC)))
+            ]
         if not self._has_event_at(at.place):
             _log.warning("%s goes on at the end of the log, which is another one", webhook.webhook)
             self.deliveries.restart_at(webhook.webhook, LogPlace(self._log.last_position(), ""))
@@ -121,7 +123,7 @@ class Outbox:
         found = self.messages_to_send(webhook, at)
         _, read = self._ahead[webhook.webhook]
         if read.position - at.place.position >= NOTED_EVERY:
-            self.deliveries.skip_to(webhook.webhook, at.place, read)
+            self.deliveries.note_nothing_to_send(webhook.webhook, at.place, read)
         return found
 
     def messages_to_send(
@@ -132,11 +134,11 @@ class Outbox:
         read = ahead if noted == at.place else at.place
         place, found = read, list[WebhookMessage]()
         for _ in range(_MOST_BATCHES):
-            events = self._log.since(place.position + 1, BATCH)
-            found += self._messages(webhook, place, events)
+            events = self._log.read_from(place.position + 1, BATCH)
+            found += self._messages_about_events(webhook, place, events)
             if len(found) >= most or not events:
                 break
-            place = _log_place(events[-1])
+            place = _place_of_event(events[-1])
             read = read if found else place
         self._ahead[webhook.webhook] = (at.place, read)
         return found[:most]
@@ -145,17 +147,17 @@ class Outbox:
         """Whether some message may still have to be sent, now or later."""
         return self._may_have_more or any(
             at.test or (at.tries and at.stopped_at is None)
-            for at in self.deliveries.progress().values()
+            for at in self.deliveries.progress_by_webhook().values()
         )
 
     def _has_event_at(self, place: LogPlace) -> bool:
         """Whether the log still has, at a place, the event that was read there."""
-        found = self._log.since(place.position, 1) if place.position else []
+        found = self._log.read_from(place.position, 1) if place.position else []
         if not place.mark:
             return place.position <= self._log.last_position()
-        return bool(found) and _log_place(found[0]) == place
+        return bool(found) and _place_of_event(found[0]) == place
 
-    def _messages(
+    def _messages_about_events(
         self, webhook: WebhookSet, place: LogPlace, events: Sequence[LoggedEvent]
     ) -> list[WebhookMessage]:
         """Messages for a webhook about some events.
@@ -164,17 +166,17 @@ class Outbox:
         """
         found: list[WebhookMessage] = []
         for logged in events:
-            told = list(notifications(logged, webhook.notified, self._log.history))
+            told = list(notifications_of_event(logged, webhook.notified, self._log.history))
             if len(told) > 1:
                 had = self.deliveries.ids_of_settled(webhook.webhook)
                 told = [one for one in told if one.id_for_subscriber(webhook.webhook) not in had]
-            here = _log_place(logged)
+            here = _place_of_event(logged)
             for number, one in enumerate(told, 1):
                 done = here if number == len(told) else place
-                found.append(message_of(one, webhook.webhook, done))
+                found.append(message_of_notification(one, webhook.webhook, done))
             place = here
         return found
 
 
-def _log_place(logged: LoggedEvent) -> LogPlace:
+def _place_of_event(logged: LoggedEvent) -> LogPlace:
     return LogPlace(logged.position, logged.recorded.salt)

@@ -13,7 +13,7 @@ from api.html.forms import (
     attempt_write,
     form_value,
     form_values,
-    load_form,
+    load_by_schema,
     new_form_key,
 )
 from api.html.pages import page
@@ -22,7 +22,7 @@ from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import house_component
+from api.http.services import house_component_or_none
 from api.webhooks import commands
 from api.webhooks import views as webhook_views
 from api.webhooks.commands import AskedWebhook, NewSecret
@@ -35,31 +35,31 @@ _ONE: Final = "/casa/avisos/<string(length=17):webhook_id>"
 
 @blp.get("/casa/avisos")
 @guard.requires("webhooks:manage")
-def show_webhooks() -> Response:
+def show_webhooks_page() -> Response:
     """Every webhook, where each stands, and the form for another one"""
     return _webhooks_page()
 
 
 @blp.post("/casa/avisos")
 @guard.requires("webhooks:manage")
-def add() -> AnyResponse:
+def add_webhook_from_form() -> AnyResponse:
     """Add a webhook; the page that follows shows its secret, once."""
     made, wrong, status = attempt_write(
         lambda: commands.add_webhook(_webhook_of_form(), forms.meta_of_form())
     )
-    return _webhooks_page(wrong, status) if made is None else _secret_page(made)
+    return _webhooks_page(wrong, status) if made is None else _secret_page_or_redirect(made)
 
 
 @blp.get(_ONE)
 @guard.requires("webhooks:manage")
-def show_webhook(webhook_id: str) -> Response:
+def show_webhook_page(webhook_id: str) -> Response:
     """A webhook: where it stands, what waits, what failed and why, and what can be done"""
     return _webhook_page(webhook_id)
 
 
 @blp.post(_ONE)
 @guard.requires("webhooks:manage")
-def change(webhook_id: str) -> AnyResponse:
+def change_webhook_from_form(webhook_id: str) -> AnyResponse:
     """Another name, address or choice of kinds; on or off."""
     answer, wrong, status = attempt_write(
         lambda: commands.change_webhook(webhook_id, _webhook_of_form(), forms.meta_of_form())
@@ -73,7 +73,7 @@ def change(webhook_id: str) -> AnyResponse:
 
 @blp.post(f"{_ONE}/mensajes")
 @guard.requires("webhooks:manage")
-def request_delivery_action(webhook_id: str) -> AnyResponse:
+def request_action_from_form(webhook_id: str) -> AnyResponse:
     """Send a test or what waits at once, or give up what cannot be delivered."""
     commands.find_webhook(webhook_id)
     asked = ASKS.get(request.form.get("ask", ""))
@@ -86,34 +86,34 @@ def request_delivery_action(webhook_id: str) -> AnyResponse:
 @blp.get(f"{_ONE}/clave")
 @guard.requires("webhooks:manage")
 def new_secret_confirmation_page(webhook_id: str) -> Response:
-    """Whether another secret shall be made"""
+    """The page that asks whether another secret shall be made"""
     return _confirmation_page(webhook_id, "webhooks.secret_renew")
 
 
 @blp.post(f"{_ONE}/clave")
 @guard.requires("webhooks:manage")
-def renew_secret(webhook_id: str) -> AnyResponse:
+def renew_secret_from_form(webhook_id: str) -> AnyResponse:
     """Make another secret; the page that follows shows it, once."""
-    return _secret_page(commands.renew_secret(webhook_id, forms.meta_of_form()))
+    return _secret_page_or_redirect(commands.renew_webhook_secret(webhook_id, forms.meta_of_form()))
 
 
 @blp.get(f"{_ONE}/baja")
 @guard.requires("webhooks:manage")
 def removal_confirmation_page(webhook_id: str) -> Response:
-    """Whether a webhook shall be removed"""
+    """The page that asks whether a webhook shall be removed"""
     return _confirmation_page(webhook_id, "webhooks.remove")
 
 
 @blp.post(f"{_ONE}/baja")
 @guard.requires("webhooks:manage")
-def remove(webhook_id: str) -> AnyResponse:
+def remove_webhook_from_form(webhook_id: str) -> AnyResponse:
     """Remove a webhook."""
     commands.remove_webhook(webhook_id, forms.meta_of_form())
     return redirect(f"{prefix()}/casa/avisos", 303)
 
 
 def _webhook_of_form() -> AskedWebhook:
-    """The webhook of a form.
+    """Values for a webhook from the posted form, checked.
 
     :raises ValidationError: a field is wrong
     """
@@ -123,13 +123,13 @@ def _webhook_of_form() -> AskedWebhook:
         "notified": request.form.getlist("notified"),
         "is_on": request.form.get("is_on", "yes") == "yes",
     }
-    return AskedWebhook(**load_form(WebhookIn, sent))
+    return AskedWebhook(**load_by_schema(WebhookIn, sent))
 
 
 def _webhooks_page(wrong: FieldErrors | None = None, status: int = 200) -> Response:
     return page(
         "webhooks/webhooks.html",
-        every=webhook_views.webhooks(),
+        every=webhook_views.all_webhook_views(),
         kinds=tuple(KINDS),
         most=commands.MOST,
         setting=_operator_webhook_setting(),
@@ -142,7 +142,7 @@ def _webhooks_page(wrong: FieldErrors | None = None, status: int = 200) -> Respo
 
 
 def _webhook_page(webhook_id: str, wrong: FieldErrors | None = None, status: int = 200) -> Response:
-    one = webhook_views.webhook(webhook_id)
+    one = webhook_views.webhook_view_by_id(webhook_id)
     return page(
         "webhooks/webhook.html",
         one=one,
@@ -156,11 +156,15 @@ def _webhook_page(webhook_id: str, wrong: FieldErrors | None = None, status: int
     )
 
 
-def _secret_page(made: NewSecret) -> AnyResponse:
-    """The page with a secret; the webhook alone if the form was sent twice."""
+def _secret_page_or_redirect(made: NewSecret) -> AnyResponse:
+    """The page with a secret; a redirect to the webhook's page if the form was sent twice."""
     if not made.secret:
         return _redirect_to_webhook(made.webhook)
-    return page("webhooks/secret.html", one=webhook_views.webhook(made.webhook), secret=made.secret)
+    return page(
+        "webhooks/secret.html",
+        one=webhook_views.webhook_view_by_id(made.webhook),
+        secret=made.secret,
+    )
 
 
 def _confirmation_page(webhook_id: str, what: str) -> Response:
@@ -183,5 +187,5 @@ def _redirect_to_webhook(webhook_id: str) -> AnyResponse:
 
 
 def _operator_webhook_setting() -> str:
-    """The operator's setting for webhooks."""
-    return str(house_component("webhook_setting") or "on")
+    """The operator's setting for webhooks, ``on``, ``local`` or ``off``."""
+    return str(house_component_or_none("webhook_setting") or "on")

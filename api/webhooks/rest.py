@@ -10,11 +10,17 @@ from marshmallow import validate
 
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import Written, answer_schema_reference
+from api.http.answers import Written, register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice_field
-from api.http.rest import Noun, answer_headers, reply, response_to_write, takes_headers
-from api.http.services import write_metadata
+from api.http.rest import (
+    Noun,
+    answer_header_schemas,
+    read_headers_check_query,
+    reply,
+    response_to_write,
+)
+from api.http.services import metadata_of_request
 from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
 from api.webhooks import commands
 from api.webhooks import views as webhook_views
@@ -24,7 +30,7 @@ from projections.notifications import KINDS
 
 blp = Noun("webhooks", __name__, url_prefix="/api/v1/webhooks", description="Webhooks")
 _ONE: Final = "/<string(length=17):webhook_id>"
-_WRITE: Final = answer_headers(tag=True, replayed=True)
+_WRITE: Final = answer_header_schemas(tag=True, replayed=True)
 ASKS: Final = {
     "test": commands.request_test_message,
     "retry": commands.try_now,
@@ -66,26 +72,29 @@ class WebhookWritten(Written):
 
 @blp.route("")
 @guard.requires("webhooks:manage")
-@takes_headers()
-@blp.response(200, answer_schema_reference(WebhooksData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(WebhooksData))
 def list_webhooks() -> Response:
     """Every webhook, and where each stands"""
     return reply(
-        {"items": [short_view(one) for one in webhook_views.webhooks()], "kinds": list(KINDS)}
+        {
+            "items": [short_view(one) for one in webhook_views.all_webhook_views()],
+            "kinds": list(KINDS),
+        }
     )
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("webhooks:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(201, WebhookWritten, headers=_WRITE)
-def add(body: Body) -> Response:
+def add_webhook_from_body(body: Body) -> Response:
     """Add a webhook, which is told what happens from now on
 
     The answer is the only place where its secret stands; if it is lost, another one is made.
     """
-    made = commands.add_webhook(AskedWebhook(**body), write_metadata())
+    made = commands.add_webhook(AskedWebhook(**body), metadata_of_request())
     location = f"{prefix()}/api/v1/webhooks/{made.webhook}"
     return response_to_write(
         made.answer, 201, location=location, webhook=made.webhook, secret=made.secret
@@ -94,52 +103,52 @@ def add(body: Body) -> Response:
 
 @blp.route(_ONE)
 @guard.requires("webhooks:manage")
-@takes_headers()
-@blp.response(200, answer_schema_reference(WholeWebhookData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(WholeWebhookData))
 def show_webhook(webhook_id: str) -> Response:
     """A webhook with what waits for it, and its last messages"""
-    return reply(webhook_views.webhook(webhook_id))
+    return reply(webhook_views.webhook_view_by_id(webhook_id))
 
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("webhooks:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(200, Written, headers=_WRITE)
-def change(body: Body, webhook_id: str) -> Response:
+def change_webhook_from_body(body: Body, webhook_id: str) -> Response:
     """Another name, address or choice of kinds; on, or off: what happens meanwhile is not sent"""
     return response_to_write(
-        commands.change_webhook(webhook_id, AskedWebhook(**body), write_metadata())
+        commands.change_webhook(webhook_id, AskedWebhook(**body), metadata_of_request())
     )
 
 
 @blp.route(_ONE, methods=["DELETE"])
 @guard.requires("webhooks:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.response(204)
-def remove(webhook_id: str) -> Response:
+def delete_webhook(webhook_id: str) -> Response:
     """Remove a webhook, with its secret"""
-    commands.remove_webhook(webhook_id, write_metadata())
+    commands.remove_webhook(webhook_id, metadata_of_request())
     return Response(status=204)
 
 
 @blp.route(f"{_ONE}/secret", methods=["POST"])
 @guard.requires("webhooks:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.response(200, WebhookWritten, headers=_WRITE)
-def renew_secret(webhook_id: str) -> Response:
+def post_secret_renewal(webhook_id: str) -> Response:
     """Make another secret; for a day messages are signed with the one of before as well"""
-    made = commands.renew_secret(webhook_id, write_metadata())
+    made = commands.renew_webhook_secret(webhook_id, metadata_of_request())
     return response_to_write(made.answer, webhook=made.webhook, secret=made.secret)
 
 
 @blp.route(f"{_ONE}/messages", methods=["POST"])
 @guard.requires("webhooks:manage")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(WebhookAskIn)
-@blp.response(200, answer_schema_reference(WholeWebhookData))
-def request_delivery_action(body: Body, webhook_id: str) -> Response:
+@blp.response(200, register_answer_schema(WholeWebhookData))
+def post_delivery_action(body: Body, webhook_id: str) -> Response:
     """Send a test or what waits at once, or give up what cannot be delivered"""
     commands.find_webhook(webhook_id)
     ASKS[body["ask"]](webhook_id)
-    return reply(webhook_views.webhook(webhook_id))
+    return reply(webhook_views.webhook_view_by_id(webhook_id))

@@ -78,7 +78,7 @@ class Sender:
             ).start()
         return bool(due)
 
-    def is_busy(self, house: str) -> bool:
+    def is_sending_for_house(self, house: str) -> bool:
         """Whether messages of a club are being sent now."""
         with self._turn:
             return any(name == house for name, _ in self._busy)
@@ -104,7 +104,7 @@ class Sender:
         for message in batch.messages:
             if not outbox.is_still_due(batch.webhook, message, place):
                 return
-            sent = self._send_message(batch, message)
+            sent = self._send_and_report(batch, message)
             if message.done is None:
                 deliveries.note_tested(name, sent)
             elif sent.stage == "delivered":
@@ -114,7 +114,7 @@ class Sender:
                 deliveries.note_failed(name, sent, place, is_final=sent.answer == GONE)
                 return
 
-    def _send_message(self, batch: WebhookBatch, message: WebhookMessage) -> SentMessage:
+    def _send_and_report(self, batch: WebhookBatch, message: WebhookMessage) -> SentMessage:
         headers = signature_headers(message, batch.secrets, int(self._clock()))
         answer = self._post(batch.webhook.address, message.body, headers)
         is_delivered = answer.startswith("2")

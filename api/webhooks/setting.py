@@ -11,10 +11,10 @@ WebhookSetting: TypeAlias = Literal["on", "local", "off"]
 _SETTINGS: Final[tuple[WebhookSetting, ...]] = ("on", "local", "off")
 
 
-def read_setting(text: str) -> WebhookSetting:
+def parse_webhook_setting(text: str) -> WebhookSetting:
     """The operator's setting for webhooks, read from a text, which may be empty.
 
-    >>> read_setting(""), read_setting("Local")
+    >>> parse_webhook_setting(""), parse_webhook_setting("Local")
     ('on', 'local')
 
     :raises ValueError: it is none

@@ -12,10 +12,10 @@ import msgspec
 from api.http.services import Services, current_services
 from api.webhooks.commands import find_webhook
 from api.webhooks.outbox import Outbox
-from projections.views import extend_view
+from projections.views import view_as
 from referee.access.webhooks import MessageStage, SentMessage, WebhookProgress
 from referee.events import WebhookId, WebhookSet
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 
 MOST_COUNTED: Final = 100
 """Waiting messages that are counted; there may be more."""
@@ -78,13 +78,13 @@ class WebhooksData(msgspec.Struct, frozen=True):
     kinds: list[str]
 
 
-def webhooks() -> list[WholeWebhookData]:
-    """Every webhook, the oldest first."""
+def all_webhook_views() -> list[WholeWebhookData]:
+    """Views of all webhooks with their messages, the oldest webhook first."""
     return _views_of(list(current_services().referee.webhooks.webhooks().every.values()))
 
 
-def webhook(webhook_id: WebhookId) -> WholeWebhookData:
-    """A webhook with its messages.
+def webhook_view_by_id(webhook_id: WebhookId) -> WholeWebhookData:
+    """View of a webhook with its messages.
 
     :raises Problem: there is none of this id
     """
@@ -96,8 +96,8 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
     if not chosen:
         return []
     here = current_services()
-    progress = here.deliveries.progress()
-    names = here.persons.texts_of([one.name for one in chosen])
+    progress = here.deliveries.progress_by_webhook()
+    names = here.persons.texts_by_id([one.name for one in chosen])
     with closing(here.open_log()) as log:
         outbox = Outbox(log, here.deliveries)
         return [
@@ -108,7 +108,7 @@ def _views_of(chosen: Sequence[WebhookSet]) -> list[WholeWebhookData]:
 
 def short_view(whole: WholeWebhookData) -> WebhookData:
     """A webhook as a list shows it, without its messages."""
-    return extend_view(WebhookData, whole)
+    return view_as(WebhookData, whole)
 
 
 def _webhook_view(
@@ -123,7 +123,7 @@ def _webhook_view(
         address=webhook.address,
         notified=list(webhook.notified),
         is_on=webhook.is_on,
-        stage=_stage(webhook, at if is_signed else None, len(waiting)),
+        stage=_stage_of_webhook(webhook, at if is_signed else None, len(waiting)),
         waiting=len(waiting),
         failing_since=_timestamp_or_none(at and at.failing_since),
         next_at=_timestamp_or_none(at.next_at)
@@ -136,7 +136,9 @@ def _webhook_view(
     )
 
 
-def _stage(webhook: WebhookSet, at: WebhookProgress | None, waiting: int) -> WebhookStage:
+def _stage_of_webhook(
+    webhook: WebhookSet, at: WebhookProgress | None, waiting: int
+) -> WebhookStage:
     if not webhook.is_on:
         return "off"
     if at is None:
@@ -160,4 +162,4 @@ def _message_view(one: SentMessage) -> WebhookMessageData:
 
 
 def _timestamp_or_none(seconds: float | None) -> str | None:
-    return None if seconds is None else timestamp(datetime.fromtimestamp(seconds, UTC))
+    return None if seconds is None else timestamp_of_datetime(datetime.fromtimestamp(seconds, UTC))

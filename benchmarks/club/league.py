@@ -70,7 +70,7 @@ def played(folder: Path, divisions: int, teams: int) -> UUID:
     chance = random.Random(7)
     with closing(wiring.open_persons(where)) as names, closing(wiring.open_referee(where)) as run:
         every = tuple(ev.LeagueDivision(promoted=2, relegated=2) for _ in range(divisions))
-        opened = ev.LeagueOpened(names.put_text("Liga"), divisions=every)
+        opened = ev.LeagueOpened(names.add_text("Liga"), divisions=every)
         league = UUID(str(run.leagues.open(opened, META).id))
         for acts in batches(entries(names, divisions, teams), AT_ONCE):
             run.leagues.record(league, acts, META)

@@ -3,7 +3,7 @@
     python -m benchmarks.club.pairing [--pairs 512] [--rounds 12] [--times 5]
 
 Random results by strength, a walk-in every round, one pair in fifty absent; processor time of
-``next_round`` and of ``standings``, each alone: median with the lowest and highest of several
+``next_swiss_round`` and of ``standings``, each alone: median with the lowest and highest of several
 tournaments, round by round.
 """
 
@@ -17,7 +17,7 @@ from time import process_time
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.formats.standings import standings
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing
 
 
@@ -33,7 +33,7 @@ def tournament(pairs: int, rounds: int, chance: random.Random) -> list[tuple[flo
             history = replace(history, entrants=(*history.entrants, late))
         absent = frozenset(chance.sample(history.pairs, pairs // 50)) if number > 1 else frozenset()
         begun = process_time()
-        drawn = next_round(history, absent)
+        drawn = next_swiss_round(history, absent)
         paired = process_time() - begun
         met = tuple(
             PlayedPairing(

@@ -20,8 +20,8 @@ from typing import NamedTuple, TypeAlias
 
 from referee import events as ev
 from referee.aggregates import session
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.session import Session, draw_by_fewest_meetings, draw_by_seed
 from referee.aggregates.session_tables import count_meetings
 from referee.rules.profile.profile import profile
 
@@ -39,7 +39,7 @@ class EveningSpread(NamedTuple):
 
 def evening(draw: Draw, chance: random.Random) -> EveningSpread:
     state = session.evolve(
-        session.INITIAL, ev.SessionOpened("2026-11-21", frozen_profile(profile("club"), 4))
+        session.INITIAL, ev.SessionOpened("2026-11-21", freeze_profile(profile("club"), 4))
     )
     persons, rounds, slowest = chance.randint(8, 24), chance.randint(3, 8), 0.0
     state = with_persons(state, [f"{n:03}" for n in range(persons)])
@@ -83,7 +83,7 @@ def main() -> None:
     read = argparse.ArgumentParser()
     read.add_argument("--evenings", type=int, default=1000)
     asked = read.parse_args()
-    draws: dict[str, Draw] = {"seed": draw_by_seed, "rotation": draw_by_rotation}
+    draws: dict[str, Draw] = {"seed": draw_by_seed, "rotation": draw_by_fewest_meetings}
     for name, draw in draws.items():
         found = [evening(draw, random.Random(n)) for n in range(asked.evenings)]
         print(f"{name}: evenings by spread of partners {counted([one.partners for one in found])}")

@@ -30,7 +30,7 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import Encuentro, frozen_profile
+from referee.aggregates.encuentro import Encuentro, freeze_profile
 from referee.aggregates.partida import Partida
 from referee.aggregates.session import draw_by_seed
 from referee.application import Referee
@@ -47,7 +47,7 @@ from referee.events import (
     SeasonScoring,
     SessionOpened,
 )
-from referee.handlers.encuentros import plan_encuentro_act, plan_partida, plan_recording
+from referee.handlers.encuentros import plan_encuentro_act, plan_next_partida, plan_recording
 from referee.kinds import ENCUENTRO, partida_id
 from referee.log.mapper import RecordedEvent
 from referee.log.stores import open_for_audit
@@ -61,7 +61,7 @@ TEMPLATES = 60
 OPENING = 2
 """Events with which a session opens an encuentro."""
 FIRST_DAY = date(2000, 1, 1)
-PROFILE = frozen_profile(profile("club"), 4)
+PROFILE = freeze_profile(profile("club"), 4)
 META = WriteMetadata("bench", "bench", datetime(2026, 11, 21, 20, tzinfo=UTC))
 AT = "2026-11-21T20:00:00.000Z"
 
@@ -75,7 +75,7 @@ def encuentro(chance: random.Random) -> list[PlacedEvent]:
         match = plan_encuentro_act(match, act).main
     placed: list[PlacedEvent] = []
     while match.state.win is None:
-        begun = plan_partida(match, previous)
+        begun = plan_next_partida(match, previous)
         winner = Record(ResultEntered(chance.choice("AB")))
         done = plan_recording(begun.others[0], begun.main, [winner]).pending_write(
             _no_later_partida
@@ -131,11 +131,11 @@ class Club:
         salts = (f"{self.chance.getrandbits(128):032x}"[:22] for _ in iter(int, 1))
         found = [
             at_table(self.chance.choice(templates), UUID(one), salts)
-            for one in self.referee.seasons.session(session).encuentros
+            for one in self.referee.seasons.session(session).encuentro_ids
         ]
         mixed = [one for row in zip_longest(*found) for one in row if one is not None]
         self.referee.events.put(mixed, key="bench:", receipt=None, guards={})
-        self.last = UUID(self.referee.seasons.session(session).encuentros[0])
+        self.last = UUID(self.referee.seasons.session(session).encuentro_ids[0])
 
 
 def played(folder: Path, encuentros: int) -> Club:
@@ -143,7 +143,7 @@ def played(folder: Path, encuentros: int) -> Club:
     where = wiring.files_of_folder(folder)
     persons = wiring.open_persons(where)
     members = [persons.add_person(f"Socio {number}") for number in range(MEMBERS)]
-    name = persons.put_text("Liga")
+    name = persons.add_text("Liga")
     persons.close()
     chance = random.Random(SEED)
     templates = [encuentro(chance) for _ in range(TEMPLATES)]

@@ -17,8 +17,11 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.formats.outlook import next_round_ahead, pairings_met_before
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.outlook import (
+    next_round_leaving_later_rounds,
+    rematches_of_round,
+)
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.errors import Refused
 
@@ -69,7 +72,7 @@ class RandomSwiss:
         self.history = replace(self.history, entrants=tuple(entrants))
 
     def absent(self) -> frozenset[str]:
-        there = self.history.present()
+        there = self.history.pairs_in_next_round()
         away = 0 if self.is_calm else self.chance.choice((0, 0, 0, 1, 1, 2))
         return frozenset(self.chance.sample(there, min(away, len(there) - 2)))
 
@@ -87,13 +90,13 @@ def random_swiss(number: int, draw: Draw, *, is_calm: bool = False) -> RandomSwi
 def repeats(history: History) -> int:
     """Rematches and second byes of a tournament."""
     return sum(
-        len(pairings_met_before(history.rounds, at)) for at in range(1, len(history.rounds) + 1)
+        len(rematches_of_round(history.rounds, at)) for at in range(1, len(history.rounds) + 1)
     )
 
 
 METHODS: dict[str, Draw] = {
-    "ahead": next_round_ahead,
-    "round": lambda history, absent, _: next_round(history, absent),
+    "ahead": next_round_leaving_later_rounds,
+    "round": lambda history, absent, _: next_swiss_round(history, absent),
 }
 
 

@@ -17,14 +17,19 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, Route
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from dev import node
 from referee.analysis.engine import MODULE, WHOLE_DEAL_NODES, engine_of_thread, wasm_base64
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import can_reach, card_prices, position_after_card, position_value
+from referee.analysis.questions import (
+    can_make_points,
+    card_prices_or_none,
+    position_after_card_or_none,
+    position_value_or_none,
+)
 from referee.rules.cards import cards_in
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import profile_by_name
+from referee.rules.profile.profile import profile_by_id_at_edition
 from tests.support.analysis.deals import known_arrastre
 from tests.support.browser.in_browser import running
 from tests.support.places import ROOT
@@ -91,19 +96,31 @@ def main(deals: int) -> None:
     engine_of_thread()
     print("| question | deals | nodes | p50 | p95 | worst, ms |\n|---|---:|---:|---:|---:|---:|")
     arrastres = [known_arrastre(random.Random(f"bench {n}")) for n in range(deals)]
-    row("arrastre of four, every card of the hand", arrastres, card_prices)
-    row("… value", arrastres, position_value)
-    row("… can a side reach 60", arrastres, lambda known: can_reach(known, "A", 60))
+    row("arrastre of four, every card of the hand", arrastres, card_prices_or_none)
+    row("… value", arrastres, position_value_or_none)
+    row("… can a side reach 60", arrastres, lambda known: can_make_points(known, "A", 60))
     for name in ("guinyot", "escuela", "baraja-francesa"):
-        row(f"… every card, `{name}`", some(deals, profile_by_name(name).options(4)), card_prices)
-    row("two players, every card", some(deals, Options(players=2)), card_prices)
-    row("three players, every card", some(deals, Options(players=3)), card_prices)
+        row(
+            f"… every card, `{name}`",
+            some(deals, profile_by_id_at_edition(name).options(4)),
+            card_prices_or_none,
+        )
+    row("two players, every card", some(deals, Options(players=2)), card_prices_or_none)
+    row("three players, every card", some(deals, Options(players=3)), card_prices_or_none)
     few = max(deals // 10, 1)
     earlier = some(few, Options(), stock_rounds=1)
-    row("one trick earlier, stock known", earlier, lambda one: card_prices(one, most_nodes=WHOLE))
-    whole = some(max(deals // 30, 1), profile_by_name("sin-mazo").options(4), tricks=10)
-    row("`sin-mazo`, ten tricks, value", whole, lambda one: position_value(one, most_nodes=WHOLE))
-    row("… every card", whole, lambda one: card_prices(one, most_nodes=WHOLE_DEAL_NODES))
+    row(
+        "one trick earlier, stock known",
+        earlier,
+        lambda one: card_prices_or_none(one, most_nodes=WHOLE),
+    )
+    whole = some(max(deals // 30, 1), profile_by_id_at_edition("sin-mazo").options(4), tricks=10)
+    row(
+        "`sin-mazo`, ten tricks, value",
+        whole,
+        lambda one: position_value_or_none(one, most_nodes=WHOLE),
+    )
+    row("… every card", whole, lambda one: card_prices_or_none(one, most_nodes=WHOLE_DEAL_NODES))
     in_node(arrastres)
     in_chromium(arrastres)
     evening()
@@ -140,7 +157,7 @@ def in_node(positions: list[KnownPosition]) -> None:
         return
     module = ROOT / "referee" / "analysis" / MODULE
     said = subprocess.run(
-        (program, "--input-type=module", "-e", TIMER, static_file("replay/engine.js"), module),
+        (program, "--input-type=module", "-e", TIMER, static_file_path("replay/engine.js"), module),
         input=json.dumps([known.data() for known in positions]),
         check=True,
         capture_output=True,
@@ -158,7 +175,7 @@ def in_chromium(positions: list[KnownPosition]) -> None:
                 "arrastre of four, every card, Chromium by the clock",
                 page.evaluate(IN_CHROMIUM, [questions, 3]),
             )
-        (long,) = some(1, profile_by_name("sin-mazo").options(4), tricks=10)
+        (long,) = some(1, profile_by_id_at_edition("sin-mazo").options(4), tricks=10)
         with bench_page(browser) as page, bench_page(browser, slow=SLOW) as slow:
             asked = [one.evaluate(WORK_OF_A_WORKER, long.data()) for one in (page, slow)]
         print(f"\na Worker of a slow page: {asked[1] / asked[0]:.1f} times as long", flush=True)
@@ -199,7 +216,7 @@ def bench_page(browser: Browser, slow: int = 1) -> Iterator[Page]:
         if not name:
             route.fulfill(body=html, content_type="text/html")
         else:
-            script = static_file(f"replay/{name}").read_text("utf-8")
+            script = static_file_path(f"replay/{name}").read_text("utf-8")
             route.fulfill(body=script, content_type="text/javascript")
 
     context.route("**/*", answer)
@@ -216,10 +233,10 @@ def evening(arrastres: int = 32) -> None:
     for number in range(arrastres):
         known = known_arrastre(random.Random(f"evening {number}"))
         while known is not None:
-            found = card_prices(known)
+            found = card_prices_or_none(known)
             assert found is not None
             cards += 1
-            known = position_after_card(known, r.choice(cards_in(found.lawful)))
+            known = position_after_card_or_none(known, r.choice(cards_in(found.lawful)))
     took = time.process_time() - start
     print(f"\nan evening of {arrastres} arrastres, {cards} cards: {took:.2f} s")
 

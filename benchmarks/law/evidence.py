@@ -14,7 +14,7 @@ from referee.rules.evidence.sights import Played
 from referee.rules.evidence.slips import breach_lines
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.profile.options import Options
-from referee.table.course import tricks_on_record
+from referee.table.course import tricks_for_slip_analysis
 from referee.table.verdicts import judge_acts
 from tests.support.records.dealt_out import Player, opened
 from tests.support.records.dirty_deals import dirty_deals
@@ -34,7 +34,7 @@ def main() -> None:
         player.deal("B2")
         states.append(fold([opened(options), *player.acts]))
     tables = [state.table for state in states]
-    courses = [tricks_on_record(table, table.all_deals[0]) for table in tables]
+    courses = [tricks_for_slip_analysis(table, table.all_deals[0]) for table in tables]
     print("| what | median | slowest |\n|---|---:|---:|")
     show("verdicts of a finished deal, rules core", [lambda c=c: breach_lines(c) for c in courses])
     rows = [lambda t=t, s=s: judge_acts(t, s.acts) for t, s in zip(tables, states, strict=True)]
@@ -52,7 +52,7 @@ def dirty(options: Options) -> None:
     times, by_count = [], 0
     for seed in range(DIRTY_DEALS):
         state = dirty_deals(options, seed)
-        table, acts = state.table, state.acts
+        table, acts = state.table, state.standing_acts
         by_count += any(row.by_count for row in judge_acts(table, acts, with_slips=False))
         times.append(min(timed(lambda t=table, a=acts: judge_acts(t, a)) for _ in range(ROUNDS)))
     times.sort()

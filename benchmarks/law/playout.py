@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.rules.cards import ABOVE, BEATS, BIT, CANTE_PAIR, POINTS, SIETE, SUIT_OF, Card, mask_of
-from referee.rules.duties import bounds_tables, law_of_duties
+from referee.rules.duties import bounds_by_highest_cards, law_of_duties
 from referee.rules.profile.options import Options
 
 
@@ -20,7 +20,7 @@ def playout(deck: Sequence[Card], choices: Sequence[int], options: Options) -> t
     stock = [*deck[25:], deck[24]]
     trump = SUIT_OF[deck[24]]
     beats, above = BEATS[order][trump], ABOVE[order]
-    against, beside = bounds_tables(law_of_duties(options), trump)
+    against, beside = bounds_by_highest_cards(law_of_duties(options), trump)
     score = [0, 0]
     sung = lead = high = best = taker = points = 0
     for number in range(10):

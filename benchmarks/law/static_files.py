@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 
 
 class Files(SimpleHTTPRequestHandler):
     """``/static``, and an empty page for anything else."""
 
     def translate_path(self, path: str) -> str:
-        return str(static_file(path.removeprefix("/static/")))
+        return str(static_file_path(path.removeprefix("/static/")))
 
     def do_GET(self) -> None:
         if self.path.startswith("/static/"):

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from referee import events as ev
 from referee.analysis.claims import judge_rest_claim
-from referee.record.samples import read_sample
+from referee.record.samples import parse_sample
 from referee.rules.profile.options import Options
-from referee.table.readings import advance, empty_table
+from referee.table.readings import empty_table, table_after_act
 from referee.table.state import Table
 
 SAMPLES = Path("tests/samples/partidas.jsonl.gz")
@@ -40,7 +40,7 @@ TOTAL = 3
 def partidas() -> Iterator[tuple[Options, list[ev.TableAct]]]:
     """Each partida of the samples."""
     for line in gzip.decompress(SAMPLES.read_bytes()).decode().splitlines():
-        sample = read_sample(json.loads(line), observed=True)
+        sample = parse_sample(json.loads(line), observed=True)
         options = Options(players=sample.players, deck=sample.deck, hand_size=sample.hand_size)
         yield options, [act for deal in sample.deals for act in deal]
 
@@ -57,7 +57,7 @@ def deals_of(options: Options, acts: Iterable[ev.TableAct]) -> list[list[Step]]:
     """The acts of a partida, deal by deal."""
     table, found = empty_table(options), list[list[Step]]()
     for line, act in enumerate(acts, 1):
-        after = advance(table, line, act)
+        after = table_after_act(table, line, act)
         if isinstance(act, ev.DealStarted):
             found.append([])
         found[-1].append(Step(act, table, after))

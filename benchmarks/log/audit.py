@@ -21,9 +21,9 @@ import msgspec
 
 from benchmarks.log.store import commands, meta
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
-from referee.audit.auditor import Auditor, TrustedNotes, audit_log, audit_proof
+from referee.audit.auditor import Auditor, TrustedNotes, audit_log_from_start, audit_proof
 from referee.audit.notary import Notary
 from referee.audit.publication import Published
 from referee.audit.verification import verify_log
@@ -54,7 +54,7 @@ class Timed:
 
 def table(referee: Referee) -> UUID:
     """A new encuentro with a partida begun."""
-    opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
+    opened = EncuentroOpened(freeze_profile(profile("club"), 4, 40))
     encuentro = referee.encuentros.open(opened, meta()).id
     referee.encuentros.start_partida(encuentro, meta())
     return encuentro
@@ -115,17 +115,17 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
             signing = rounds(lambda: notary.sign(log), count)
             size = log.tree().size
         notary.publish(Published(path, folder))
-        kept = TrustedNotes(notary.key, tuple(notary.checkpoints()))
+        kept = TrustedNotes(notary.key, tuple(notary.checkpoint_notes()))
     with closing(Auditor(path, folder)) as auditor:
-        proof = msgspec.json.encode(auditor.proof(encuentro))
-        proving = rounds(lambda: auditor.proof(encuentro), count)
+        proof = msgspec.json.encode(auditor.prove_encuentro(encuentro))
+        proving = rounds(lambda: auditor.prove_encuentro(encuentro), count)
     proved = audit_proof(proof, kept)
-    whole = audit_log(path, kept)
+    whole = audit_log_from_start(path, kept)
     if proved.wrong or whole.wrong:
         sys.exit(f"differences: {proved.wrong} {whole.wrong}")
 
     def leaves() -> None:
-        with closing(open_for_audit(path)) as log, log.snapshot():
+        with closing(open_for_audit(path)) as log, log.hold_snapshot():
             verify_log(log)
 
     return [
@@ -133,7 +133,7 @@ def log_rows(folder: Path, events: int, count: int) -> list[tuple[str, list[floa
         ("events a CPU second, events and leaves", [size / t for t in rounds(leaves, count)]),
         (
             "events a CPU second, with every conclusion",
-            [size / t for t in rounds(lambda: audit_log(path, kept), count)],
+            [size / t for t in rounds(lambda: audit_log_from_start(path, kept), count)],
         ),
         ("first checkpoint of it, CPU ms", [t * 1000 for t in first]),
         ("a checkpoint later, CPU ms", [t * 1000 for t in signing]),

@@ -12,11 +12,11 @@ import time
 import uuid
 from pathlib import Path
 
-from api.cli.referee_command import FileReferee, frozen_profile_of_sample
+from api.cli.referee_command import FileReferee, freeze_profile_for_sample
 from api.server import wiring
 from referee.application import Referee
 from referee.log.sqlite.recorder import create_tables
-from referee.record.samples import read_sample
+from referee.record.samples import parse_sample
 from referee.rules.profile.profile import profile
 from tests.support.records.samples import samples
 
@@ -25,7 +25,7 @@ def main() -> None:
     asked = argparse.ArgumentParser()
     asked.add_argument("--times", type=int, default=100)
     args = asked.parse_args()
-    played_elsewhere = [read_sample(one) for one in samples()]
+    played_elsewhere = [parse_sample(one) for one in samples()]
     club = profile("club")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log.sqlite"
@@ -37,8 +37,8 @@ def main() -> None:
             for sample in played_elsewhere:
                 played = [act for deal in sample.deals for act in deal]
                 acts += len(played)
-                view = bench.record_partida(
-                    bench.open_encuentro(frozen_profile_of_sample(sample, club)), played
+                view = bench.record_and_report_partida(
+                    bench.open_encuentro(freeze_profile_for_sample(sample, club)), played
                 )
                 assert view["winner"], view
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu

@@ -95,14 +95,14 @@ def load_rows(referee: Referee) -> list[tuple[str, float]]:
     number = len(referee.history(PARTIDA))
 
     def load() -> object:
-        return PARTIDA_KIND.fold(None, referee.history(PARTIDA))
+        return PARTIDA_KIND.extend_stream_or_none(None, referee.history(PARTIDA))
 
     return [
         (f"read and decode {number} events, ms", median_ms(lambda: referee.history(PARTIDA))),
         (f"load a partida of {number} events, ms", median_ms(load)),
         (
             "load it again when its state is kept, ms",
-            median_ms(lambda: referee.encuentros.partida(PARTIDA)),
+            median_ms(lambda: referee.encuentros.partida_by_id(PARTIDA)),
         ),
     ]
 

@@ -12,7 +12,7 @@ import msgspec
 
 from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
@@ -29,7 +29,7 @@ WISHES = {
 
 def main() -> None:
     """A table of medians and of the slowest."""
-    club = frozen_profile(profile("club"), 4, 40)
+    club = freeze_profile(profile("club"), 4, 40)
     print("| data | acts | median | slowest | median size | file |\n|---|---:|---:|---:|---:|---:|")
     for observed in (True, False):
         histories = [history(seed, observed=observed) for seed in range(PARTIDAS)]

@@ -26,7 +26,7 @@ from uuid import UUID
 from api.server import wiring
 from benchmarks.scale.stock import PROFILE, StockWrite, Table, Write, record_stock
 from referee.aggregates.session import draw_by_seed
-from referee.aggregates.tournament.entries import commit_draw
+from referee.aggregates.tournament.entries import commitment_act_for_seed
 from referee.application import Referee
 from referee.events import (
     PairNamed,
@@ -90,14 +90,14 @@ class BulkClub:
         acts = [PlayerListed(person) for person in new]
         pairs = [
             PairNamed(
-                str(self.referee.new_id()), two, self.persons.put_text(f"Pareja {number}.{n}")
+                str(self.referee.new_id()), two, self.persons.add_text(f"Pareja {number}.{n}")
             )
             for n, two in enumerate(zip(new[::2], new[1::2], strict=True))
         ]
         self.referee.players.record([*acts, *pairs], self._meta())
         scoring = SeasonScoring(3, 1, 0, 1, 0, 1)
         opened = SeasonOpened(
-            self.persons.put_text(f"Liga {number}"), self.day.isoformat(), scoring=scoring
+            self.persons.add_text(f"Liga {number}"), self.day.isoformat(), scoring=scoring
         )
         self.seasons.append(self.referee.seasons.open_season(opened, self._meta()).id)
 
@@ -111,7 +111,7 @@ class BulkClub:
         service.record_session_acts(session, [PlayerCame(one) for one in came], meta)
         service.record_session_acts(session, [draw_by_seed(service.session(session), day)], meta)
         service.open_tables(session, meta)
-        self._play([UUID(one) for one in service.session(session).encuentros])
+        self._play([UUID(one) for one in service.session(session).encuentro_ids])
         service.record_session_acts(session, [SessionClosed()], meta)
 
     def _play(self, encuentros: Sequence[UUID]) -> None:
@@ -136,7 +136,7 @@ class BulkClub:
     def tournament(self) -> None:
         """A Swiss tournament of pairs, with its results on paper."""
         plan = TournamentPlan("swiss", rounds=ROUNDS)
-        name = self.persons.put_text(f"Torneo {len(self.seasons)}")
+        name = self.persons.add_text(f"Torneo {len(self.seasons)}")
         service, day = self.referee.tournaments, self.day.isoformat()
         one = service.open(TournamentOpened(name, PROFILE, plan, date=day), self._meta()).id
 
@@ -146,7 +146,11 @@ class BulkClub:
         came = self.chance.sample(self.members, ENTRIES * 2)
         direct(*(PairEntered("", two) for two in zip(came[::2], came[1::2], strict=True)))
         seed = f"sorteo de {self.members[0]} {day}"
-        direct(commit_draw(service.tournament(one), DrawCommitted(str(one), (), "", ""), seed))
+        direct(
+            commitment_act_for_seed(
+                service.tournament(one), DrawCommitted(str(one), (), "", ""), seed
+            )
+        )
         direct(LotsDrawn(seed))
         for number in range(1, ROUNDS + 1):
             direct(RoundDrawn(0, method="ahead"))

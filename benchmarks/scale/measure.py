@@ -53,7 +53,7 @@ class Measured:
         self.figures: Figures = {}
         with closing(open_rows(self.where.log)) as log:
             last = log.last_position()
-            latest = log.since(max(1, last - LATEST), LATEST + 1)
+            latest = log.read_from(max(1, last - LATEST), LATEST + 1)
             official = [one for _, one, _, name, _ in latest if name == OFFICIAL]
         self.encuentro = UUID(official[-1])
         self.figures["events"] = last
@@ -143,8 +143,8 @@ class Measured:
         for what in ("the first proof of a process", "a proof"):
             with closing(Auditor(self.where.log, self.folder)) as auditor:
                 if what == "a proof":
-                    auditor.proof(self.encuentro)
-                self._cpu(what, partial(auditor.proof, self.encuentro))
+                    auditor.prove_encuentro(self.encuentro)
+                self._cpu(what, partial(auditor.prove_encuentro, self.encuentro))
 
     @property
     def _keys(self) -> Path:

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from api.server import wiring
 from benchmarks.tables import acts_of_partida
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.events import (
     EncuentroOpened,
@@ -39,7 +39,7 @@ from referee.rules.profile.profile import profile
 from referee.rules.seats import SEATS
 
 OPTIONS = profile("club").options(4)
-PROFILE = frozen_profile(profile("club"), 4)
+PROFILE = freeze_profile(profile("club"), 4)
 STOCK_ID = UUID("00000000-0000-4000-8000-73746f636b00")
 START = datetime(2026, 1, 1, 18, tzinfo=UTC)
 DAY = slice(7, 17)
@@ -133,7 +133,7 @@ def _record(referee: Referee, encuentro: UUID, chance: random.Random) -> None:
         number += 1
         service.start_partida(encuentro, desk.meta())
         partida = partida_id(encuentro, number)
-        opened = service.partida(partida).opened
+        opened = service.partida_by_id(partida).opened
         assert opened is not None
         for act in acts_of_partida(chance.getrandbits(32), OPTIONS, opened.dealer_due):
             service.record_partida_acts(partida, [Record(act)], desk.meta())

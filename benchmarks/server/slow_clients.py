@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from api.server.certificates import Certificates, make_certificate
+from api.server.certificates import Certificates, write_certificate_files
 from api.server.wiring import now
 from benchmarks.older import programs
 from benchmarks.server.acts import Server
@@ -137,7 +137,7 @@ def main() -> None:
     given = given.parse_args()
     print(f"{'':34}{'another address: p50, max s, lost':>30} | the same address")
     with tempfile.TemporaryDirectory() as where, programs(given.old) as roots:
-        made = make_certificate(Path(where) / "tls", ("127.0.0.1", "localhost"), now())
+        made = write_certificate_files(Path(where) / "tls", ("127.0.0.1", "localhost"), now())
         trusted = ssl.create_default_context(cafile=made.root)
         for name, root in roots.items():
             for scheme, tls in (("http", None), ("https", made)):

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from markupsafe import Markup
 
 from api.help.pages import PICTURES, TaskPage, task_page
-from api.help.tasks import READERS, TASKS, tasks_of
+from api.help.tasks import READERS, TASKS, task_names_of_reader
 from api.http.languages import texts_of_language
 
 LANGUAGES: Final = {"en": "In English", "es": "En español"}
@@ -32,7 +32,7 @@ def _write_language(folder: Path, lang: str) -> list[Entry]:
     entries: list[Entry] = [{words["help.all"]: f"manual/{lang}/index.md"}]
     for reader in READERS:
         role = words[f"help.role.{reader}"]
-        tasks = [task_page(name, lang) for name in tasks_of(reader)]
+        tasks = [task_page(name, lang) for name in task_names_of_reader(reader)]
         rows = [f"- [{one.title}]({one.name}.md): {one.purpose}" for one in tasks]
         index += [f"## {role}", words[f"help.role_lead.{reader}"], "\n".join(rows)]
         entries.append({role: [{one.title: f"manual/{lang}/{one.name}.md"} for one in tasks]})

@@ -14,8 +14,8 @@ from projections.board.views import (
     public_encuentro,
     public_partida,
 )
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
-from projections.views import extend_view
+from projections.runner.projection import FoldedBatch, Projection, as_json, decode_first_row_or_none
+from projections.views import view_as
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 
@@ -49,7 +49,7 @@ class BoardProjection(Projection):
         )
         cursor.executemany(
             "INSERT OR REPLACE INTO board_encuentro VALUES (?, ?, '', 1, 1, '')",
-            batch.first_positions(Encuentro),
+            batch.positions_of_new_streams(Encuentro),
         )
         cursor.executemany(
             "UPDATE board_encuentro SET date = ?, running = ?, played = ?, public = ? WHERE id = ?",
@@ -69,32 +69,34 @@ def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
     return view.date, is_running, is_played, as_json(view), stream
 
 
-def public_encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
+def find_public_encuentro(cursor: sqlite3.Cursor, encuentro_id: UUID) -> PublicTableData | None:
     """Public view of an encuentro with its latest partida; None if it does not exist."""
     key = str(encuentro_id)
-    view = find_view(
+    view = decode_first_row_or_none(
         cursor, PublicEncuentroData, "SELECT public FROM board_encuentro WHERE id = ?", key
     )
     if view is None:
         return None
-    latest = find_view(
+    latest = decode_first_row_or_none(
         cursor,
         PublicPartidaData,
         "SELECT public FROM board_partida WHERE encuentro = ? ORDER BY number DESC LIMIT 1",
         key,
     )
-    return extend_view(PublicTableData, view, partida=latest)
+    return view_as(PublicTableData, view, partida=latest)
 
 
-def public_encuentro_rows(
+def find_public_encuentros(
     cursor: sqlite3.Cursor, encuentros: Iterable[str]
 ) -> list[PublicTableData]:
     """Public views of some encuentros, in the given order; missing ones are left out."""
-    found = (public_encuentro_row(cursor, UUID(one)) for one in encuentros)
+    found = (find_public_encuentro(cursor, UUID(one)) for one in encuentros)
     return [view for view in found if view is not None]
 
 
-def current_encuentro_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> list[PublicTableData]:
+def find_current_encuentros(
+    cursor: sqlite3.Cursor, since: str, limit: int
+) -> list[PublicTableData]:
     """Public views of encuentros played on a day or later, each with its latest partida.
 
     Running ones come first, in the order in which they were opened; without a day, only those. If
@@ -107,17 +109,17 @@ def current_encuentro_rows(cursor: sqlite3.Cursor, since: str, limit: int) -> li
         " ORDER BY running DESC, opened DESC LIMIT ?) ORDER BY running DESC, opened",
         (since, limit),
     )
-    return public_encuentro_rows(cursor, [one for (one,) in cursor.fetchall()])
+    return find_public_encuentros(cursor, [one for (one,) in cursor.fetchall()])
 
 
-def latest_results(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
+def latest_decided_encuentros(cursor: sqlite3.Cursor, limit: int) -> list[PublicTableData]:
     """Public views of decided encuentros, the latest opened first."""
     cursor.execute(
         "SELECT id FROM board_encuentro WHERE running = 0 AND played = 1"
         " ORDER BY opened DESC LIMIT ?",
         (limit,),
     )
-    return public_encuentro_rows(cursor, [one for (one,) in cursor.fetchall()])
+    return find_public_encuentros(cursor, [one for (one,) in cursor.fetchall()])
 
 
 def etag(view: object) -> str:

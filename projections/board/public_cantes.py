@@ -19,7 +19,9 @@ from referee.table.readings import StandingAct
 from referee.table.state import HIDDEN, NO_CARD, Cante, Deal, Line
 
 
-def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> frozenset[Line]:
+def lines_of_false_cantes(
+    deal: Deal, acts: Iterable[StandingAct], options: Options
+) -> frozenset[Line]:
     """Lines of the cantes of a running deal that public facts prove false.
 
     ``acts``: Those of the partida.
@@ -34,7 +36,7 @@ def false_cantes(deal: Deal, acts: Iterable[StandingAct], options: Options) -> f
         if isinstance(entry.act, ev.CanteAnnounced):
             seen.hear(cantes[entry.line], entry.act)
         else:
-            seen.see(entry.act)
+            seen.note_pinta_act(entry.act)
     return frozenset(cante.line for cante in deal.cantes if seen.disproves(cante))
 
 
@@ -52,7 +54,7 @@ class _PublicCards:
     keepers: dict[Card, Seat] = field(default_factory=dict)
     lay: set[Line] = field(default_factory=set)
 
-    def see(self, act: ev.TableAct) -> None:
+    def note_pinta_act(self, act: ev.TableAct) -> None:
         """Note a pinta that is turned, swapped or drawn."""
         match act:
             case ev.PintaTurned() if self.options.pinta_from == "dealers_last_card":
@@ -71,7 +73,11 @@ class _PublicCards:
     def hear(self, cante: Cante, act: ev.CanteAnnounced) -> None:
         """Note a cante, and its cards if they are shown."""
         pair = _cante_cards(cante)
-        if self.lying != NO_CARD and self._is_pinta_on_table(cante) and pair & BIT[self.lying]:
+        if (
+            self.lying != NO_CARD
+            and self._is_pinta_undrawn_at_cante(cante)
+            and pair & BIT[self.lying]
+        ):
             self.lay.add(cante.line)
         elif act.suit and act.shown is True:
             for card in cards_in(pair):
@@ -86,9 +92,11 @@ class _PublicCards:
         """
         sides = (suit for suit in range(len(SUITS)) if suit != self.deal.trump)
         pairs = [CANTE_PAIR[suit] for suit in (sides if cante.suit == HIDDEN else (cante.suit,))]
-        return cante.line in self.lay or all(self._is_anothers(pair, cante.seat) for pair in pairs)
+        return cante.line in self.lay or all(
+            self._is_any_card_elsewhere(pair, cante.seat) for pair in pairs
+        )
 
-    def _is_anothers(self, pair: Mask, seat: Seat) -> bool:
+    def _is_any_card_elsewhere(self, pair: Mask, seat: Seat) -> bool:
         """Whether one of the cards is known to be, or to have been, in another hand."""
         return any(self.keepers.get(card, seat) != seat for card in cards_in(pair))
 
@@ -97,7 +105,7 @@ class _PublicCards:
         is_early = isinstance(act, ev.WrongDraw) and act.fault == "pinta_early"
         return is_early or (bool(act.card) and CARD[act.card] == self.lying)
 
-    def _is_pinta_on_table(self, cante: Cante) -> bool:
+    def _is_pinta_undrawn_at_cante(self, cante: Cante) -> bool:
         """Whether the last draw cannot have come yet when a cante was sung."""
         stock = self.options.stock_size
         return not stock or cante.trick * self.options.players < stock

@@ -14,8 +14,8 @@ from typing import Annotated, TypeAlias, final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from projections.board.public_cantes import false_cantes
-from projections.facts import FactData, schema_mark_of_fact
+from projections.board.public_cantes import lines_of_false_cantes
+from projections.facts import FactData, register_fact_mark
 from projections.legality.evidence import RenuncioData, deciding_renuncio
 from projections.scores.encuentros import (
     FinalScoresData,
@@ -25,7 +25,7 @@ from projections.scores.encuentros import (
     possible_final_scores_view,
     standing_view,
 )
-from projections.scores.partidas import SaidData, malas_y_buenas_view, phase
+from projections.scores.partidas import SaidData, malas_y_buenas_view, phase_of_partida
 from referee.aggregates.encuentro import Encuentro, options_of, result_stage
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
@@ -52,7 +52,7 @@ class CotosFormatData(msgspec.Struct, frozen=True):
 
 
 MatchFormatData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "MatchFormat", FixedFormatData | CotosFormatData)
+    FactData, register_fact_mark("stored", "MatchFormat", FixedFormatData | CotosFormatData)
 ]
 
 
@@ -203,7 +203,7 @@ def public_result_stage(state: Encuentro) -> str | None:
     stage = result_stage(state)
     if stage != "disputed":
         return stage
-    return "disputed" if is_denied(state.result, state.outcome) else "provisional"
+    return "disputed" if is_denied(state.result, state.outcome_with_partidas) else "provisional"
 
 
 def public_partida(state: Partida) -> PublicPartidaData:
@@ -226,7 +226,7 @@ def public_partida(state: Partida) -> PublicPartidaData:
 
 def _public_phase(table: Table) -> str:
     """The phase; the end of the draws is public once it is certain, at the latest with the lead."""
-    now, deal = phase(table), table.deal
+    now, deal = phase_of_partida(table), table.deal
     other = None if deal is None else deal.otherwise
     is_supposed = other is not None and not other.in_arrastre
     return "free" if now == "arrastre" and is_supposed else now
@@ -240,11 +240,11 @@ def _public_totals(table: Table) -> dict[str, int]:
 
 
 def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
-    void = _public_void_cantes(state, deal) if deal.cantes else frozenset()
+    void = _public_void_cante_lines(state, deal) if deal.cantes else frozenset()
     return PublicDealData(
         number=deal.number,
         dealer=deal.dealer,
-        mano=deal.order[0],
+        mano=deal.seats_from_mano[0],
         pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         cantes=[
             PublicCanteData(
@@ -256,12 +256,12 @@ def _public_deal(state: Partida, deal: Deal) -> PublicDealData:
             for cante in deal.cantes
         ],
         closed=len(deal.tricks),
-        tricks=state.table.options.tricks,
-        last=_last_trick(state.table, deal),
+        tricks=state.table.options.trick_count,
+        last=_public_last_trick(state.table, deal),
     )
 
 
-def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
+def _public_last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
     """The last trick, shown only where that helps nobody to count.
 
     In a first deal without claims, or after the end.
@@ -278,9 +278,9 @@ def _last_trick(table: Table, deal: Deal) -> PublicTrickData | None:
     return PublicTrickData(taker=last.taker, cards=laid)
 
 
-def _public_void_cantes(state: Partida, deal: Deal) -> frozenset[Line]:
+def _public_void_cante_lines(state: Partida, deal: Deal) -> frozenset[Line]:
     """Lines of the void cantes of a deal, as far as the public knows."""
     table = state.table
     if table.decided is None and not table.is_deal_settled(deal):
-        return false_cantes(deal, state.acts, table.options)
+        return lines_of_false_cantes(deal, state.standing_acts, table.options)
     return frozenset(c.line for c in deal.cantes if c.void or c.line in table.ruled_out)

@@ -10,7 +10,13 @@ from uuid import UUID
 import msgspec
 
 from projections.cases.views import CaseData, case_view
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view, replace_rows
+from projections.runner.projection import (
+    FoldedBatch,
+    Projection,
+    as_json,
+    decode_first_row_or_none,
+    replace_rows,
+)
 from referee.aggregates.case import Case
 from referee.aggregates.partida import Partida
 from referee.events import SideName
@@ -31,12 +37,14 @@ def warnings_of_partida(state: Partida) -> list[WarningRow]:
     return [WarningRow(side, number, line) for line, side in sorted(state.table.warnings)]
 
 
-def case_row(cursor: sqlite3.Cursor, case_id: UUID) -> CaseData | None:
-    """Official view of a case."""
-    return find_view(cursor, CaseData, "SELECT official FROM case_file WHERE id = ?", str(case_id))
+def find_case_view(cursor: sqlite3.Cursor, case_id: UUID) -> CaseData | None:
+    """Official view of a case from the database; None if it does not exist."""
+    return decode_first_row_or_none(
+        cursor, CaseData, "SELECT official FROM case_file WHERE id = ?", str(case_id)
+    )
 
 
-def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
+def find_case_views(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
     """Every case of an encuentro, by number."""
     found = cursor.execute(
         "SELECT official FROM case_file WHERE encuentro = ? ORDER BY number", (str(encuentro_id),)
@@ -44,7 +52,7 @@ def case_rows(cursor: sqlite3.Cursor, encuentro_id: UUID) -> list[CaseData]:
     return [msgspec.json.decode(row[0], type=CaseData) for row in found]
 
 
-def waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
+def keys_of_waiting_cases(cursor: sqlite3.Cursor) -> list[tuple[str, int]]:
     """Encuentro and number of each case that waits for a ruling or a decision of its appeal."""
     return cursor.execute(
         "SELECT encuentro, number FROM case_file"

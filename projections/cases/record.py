@@ -35,7 +35,9 @@ class EncuentroRecord(NamedTuple):
     warnings: tuple[WarningRow, ...]
 
 
-def record_of_encuentro(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | None:
+def views_and_trails_of_encuentro(
+    read: Read, encuentro_id: UUID, upto: int
+) -> EncuentroRecord | None:
     """The record of an encuentro up to a log position; None if no encuentro has the id.
 
     ``read``: rows of a stream. The views are those of the read side, of states folded here.
@@ -75,7 +77,7 @@ def _events_of_partidas_or_cases(
 
 def _stream_events(read: Read, stream: UUID, upto: int) -> list[LoggedEvent]:
     return [
-        LoggedEvent(position, name, CODEC.decode(stream, version, name, state))
+        LoggedEvent(position, name, CODEC.decode_row(stream, version, name, state))
         for position, _, version, name, state in read(stream, 0, upto, _EVERY_EVENT)
     ]
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from projections.facts import AppealedData, CaseClosedData, PhotoData, plain_values, view_of
-from projections.views import extend_view
+from projections.views import view_as
 from referee import events as ev
 from referee.aggregates.case import Case, is_appeal_by_same_principal
 
@@ -131,7 +131,7 @@ class CaseData(CaseOpenedData, frozen=True):
 def case_view(state: Case) -> CaseData:
     """Official view of a case, with persons and texts by their ids."""
     assert state.opened is not None
-    return extend_view(
+    return view_as(
         CaseData,
         view_of(CaseOpenedData, state.opened),
         version=state.version,
@@ -139,7 +139,7 @@ def case_view(state: Case) -> CaseData:
         evidence=[_evidence_view(one) for one in state.evidence],
         ruled=view_of(CaseRuledData, state.ruled) if state.ruled else None,
         appealed=plain_values(state.appealed),
-        decided=_decision_view(state),
+        decided=_appeal_decision_view(state),
         closed=plain_values(state.closed),
         verdict=view_of(RulingData, state.ruling) if state.ruling else None,
     )
@@ -152,7 +152,7 @@ def _evidence_view(one: ev.EvidenceAttached) -> EvidenceData:
     return msgspec.convert(values, EvidenceData, from_attributes=True)
 
 
-def _decision_view(state: Case) -> AppealDecidedData | None:
+def _appeal_decision_view(state: Case) -> AppealDecidedData | None:
     if state.decided is None:
         return None
     decided = view_of(AppealDecidedData, state.decided)

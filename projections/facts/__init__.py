@@ -30,8 +30,8 @@ FACTS: Final[dict[str, type]] = {}
 """Types of all facts that views hold as plain values, by name."""
 
 
-def schema_mark_of_fact(form: FactForm, name: str, kind: object) -> msgspec.Meta:
-    """Schema mark for plain values that stand for a fact of this type, or of one of a union."""
+def register_fact_mark(form: FactForm, name: str, kind: object) -> msgspec.Meta:
+    """Register the types of a fact, and give the schema mark for plain values that stand for it."""
     kinds: tuple[type, ...] = get_args(kind) or (kind,)
     FACTS.update({one.__name__: one for one in kinds})
     mark = [form, name, *(one.__name__ for one in kinds)]
@@ -39,26 +39,26 @@ def schema_mark_of_fact(form: FactForm, name: str, kind: object) -> msgspec.Meta
 
 
 TableActData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "TableAct", events.TableAct)
+    FactData, register_fact_mark("stored", "TableAct", events.TableAct)
 ]
 PartidaActData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "PartidaAct", events.PartidaAct)
+    FactData, register_fact_mark("stored", "PartidaAct", events.PartidaAct)
 ]
 PartidaEventData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "PartidaEvent", events.PartidaEvent)
+    FactData, register_fact_mark("stored", "PartidaEvent", events.PartidaEvent)
 ]
 TableConclusionData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "TableConclusion", events.TableConclusion)
+    FactData, register_fact_mark("stored", "TableConclusion", events.TableConclusion)
 ]
 EncuentroEventData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "EncuentroEvent", events.EncuentroEvent)
+    FactData, register_fact_mark("stored", "EncuentroEvent", events.EncuentroEvent)
 ]
 EncuentroConclusionData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "EncuentroConclusion", events.EncuentroConclusion)
+    FactData, register_fact_mark("stored", "EncuentroConclusion", events.EncuentroConclusion)
 ]
 ConclusionData: TypeAlias = Annotated[
     FactData,
-    schema_mark_of_fact(
+    register_fact_mark(
         "stored",
         "Conclusion",
         events.PartidaOpened
@@ -73,39 +73,39 @@ ConclusionData: TypeAlias = Annotated[
     ),
 ]
 PartidaWonData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "PartidaWon", events.PartidaWon)
+    FactData, register_fact_mark("stored", "PartidaWon", events.PartidaWon)
 ]
 ScoreItemData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "ScoreItem", events.ScoreItem)
+    FactData, register_fact_mark("stored", "ScoreItem", events.ScoreItem)
 ]
 DrawMadeData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "DrawMade", events.DrawMade)
+    FactData, register_fact_mark("stored", "DrawMade", events.DrawMade)
 ]
-ClaimReadData: TypeAlias = Annotated[FactData, schema_mark_of_fact("whole", "ClaimRead", ClaimRead)]
-PhotoData: TypeAlias = Annotated[FactData, schema_mark_of_fact("whole", "Photo", events.Photo)]
+ClaimReadData: TypeAlias = Annotated[FactData, register_fact_mark("whole", "ClaimRead", ClaimRead)]
+PhotoData: TypeAlias = Annotated[FactData, register_fact_mark("whole", "Photo", events.Photo)]
 AppealedData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("whole", "Appealed", events.Appealed)
+    FactData, register_fact_mark("whole", "Appealed", events.Appealed)
 ]
 CaseClosedData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("whole", "CaseClosed", events.CaseClosed)
+    FactData, register_fact_mark("whole", "CaseClosed", events.CaseClosed)
 ]
 DrawnTableFactData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("stored", "DrawnTable", events.DrawnTable)
+    FactData, register_fact_mark("stored", "DrawnTable", events.DrawnTable)
 ]
 PlanData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("whole", "TournamentPlan", TournamentPlan)
+    FactData, register_fact_mark("whole", "TournamentPlan", TournamentPlan)
 ]
 RulesOfLeagueData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("whole", "LeagueRules", LeagueRules)
+    FactData, register_fact_mark("whole", "LeagueRules", LeagueRules)
 ]
 PartidaToldData: TypeAlias = Annotated[
-    FactData, schema_mark_of_fact("whole", "PartidaTold", PartidaTold)
+    FactData, register_fact_mark("whole", "PartidaTold", PartidaTold)
 ]
 _IN_TRAILS: Final = set(get_args(events.Event)) - set(get_args(events.HouseAct))
 """Events of streams that have a trail; that of the house has none."""
 AnyEventData: TypeAlias = Annotated[
     FactData,
-    schema_mark_of_fact(
+    register_fact_mark(
         "untagged", "Event", reduce(or_, sorted(_IN_TRAILS, key=lambda one: one.__name__))
     ),
 ]

@@ -21,8 +21,14 @@ from projections.leagues.views import (
     SanctionData,
     TeamData,
 )
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view, replace_rows
-from projections.views import extend_view
+from projections.runner.projection import (
+    FoldedBatch,
+    Projection,
+    as_json,
+    decode_first_row_or_none,
+    replace_rows,
+)
+from projections.views import view_as
 from referee.aggregates.league.state import LeagueMatch, LeagueSanction, LeagueTeam, TeamLeague
 from referee.events.league import TeamId
 
@@ -70,7 +76,7 @@ def division_outline(state: TeamLeague, number: int) -> DivisionData:
 
 def division_data(state: TeamLeague, number: int) -> DivisionData:
     """View of a division with its standings and its matches."""
-    return extend_view(
+    return view_as(
         DivisionData,
         division_outline(state, number),
         standings=DivisionTable(state, number).rows(),
@@ -156,7 +162,8 @@ class LeaguesProjection(Projection):
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the rows of each league that the batch changed."""
         cursor.executemany(
-            "INSERT OR REPLACE INTO league VALUES (?, ?, '', '')", batch.first_positions(TeamLeague)
+            "INSERT OR REPLACE INTO league VALUES (?, ?, '', '')",
+            batch.positions_of_new_streams(TeamLeague),
         )
         rows: dict[str, list[tuple[str, int, str, str]]] = {}
         for key, state in batch.states_of_kind(TeamLeague):
@@ -175,14 +182,16 @@ def _division_row(key: str, state: TeamLeague, number: int) -> tuple[str, int, s
     return key, number, *docs
 
 
-def league_row(
+def find_league_view(
     cursor: sqlite3.Cursor, league_id: UUID, division: int | None = None
 ) -> LeagueData | None:
     """View of a league, with table and matches of all divisions or of one.
 
     None if it does not exist.
     """
-    head = find_view(cursor, LeagueHeadData, "SELECT head FROM league WHERE id = ?", str(league_id))
+    head = decode_first_row_or_none(
+        cursor, LeagueHeadData, "SELECT head FROM league WHERE id = ?", str(league_id)
+    )
     if head is None:
         return None
     cursor.execute(
@@ -191,10 +200,10 @@ def league_row(
         (division, str(league_id)),
     )
     divisions = [msgspec.json.decode(doc, type=DivisionData) for (doc,) in cursor]
-    return extend_view(LeagueData, head, divisions=divisions)
+    return view_as(LeagueData, head, divisions=divisions)
 
 
-def league_rows(
+def leagues_opened_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, LeagueShortData]]:
     """Leagues opened before a log position, the latest first, each with its position."""

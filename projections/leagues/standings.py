@@ -27,10 +27,8 @@ class MatchOutcome(NamedTuple):
     cotos: BothNumbers = (0, 0)
     cards: BothNumbers = (0, 0)
 
-    def numbers_seen_from_team(
-        self, match: LeagueMatch, team: TeamId, numbers: BothNumbers
-    ) -> TeamScore:
-        """A pair of numbers seen from one team: its own number first."""
+    def own_number_first(self, match: LeagueMatch, team: TeamId, numbers: BothNumbers) -> TeamScore:
+        """These two numbers, of home and away, with the number of this team first."""
         return numbers if team == match.home else (numbers[1], numbers[0])
 
 
@@ -54,8 +52,8 @@ def outcome_of(state: TeamLeague, match: LeagueMatch) -> MatchOutcome | None:
     return MatchOutcome(
         (),
         (winners.count("home"), winners.count("away")),
-        _sum_both([one.cotos for one in told]),
-        _sum_both([_card_points(one, state.rules.cards_cap) for one in told]),
+        _sum_home_and_away([one.cotos for one in told]),
+        _sum_home_and_away([_card_points(one, state.rules.cards_cap) for one in told]),
     )
 
 
@@ -72,7 +70,7 @@ def _card_points(told: PartidaTold, cap: int) -> BothNumbers:
     return (min(home, cap), min(away, cap)) if cap else (home, away)
 
 
-def _sum_both(numbers: list[BothNumbers]) -> BothNumbers:
+def _sum_home_and_away(numbers: list[BothNumbers]) -> BothNumbers:
     return sum(one for one, _ in numbers), sum(other for _, other in numbers)
 
 
@@ -103,7 +101,7 @@ class TeamTally(NamedTuple):
         """Number of matches that count, with those lost by absence."""
         return self.won + self.level + self.lost + self.absent
 
-    def points(self, rules: LeagueRules) -> int:
+    def points_without_sanctions(self, rules: LeagueRules) -> int:
         """Points without sanctions; a match lost by absence gives none."""
         return self.won * rules.won + self.level * rules.level + self.lost * rules.lost
 
@@ -113,28 +111,28 @@ def tally_of(team: TeamId, counted: Iterable[CountedMatch]) -> TeamTally:
     found = TeamTally()
     for match, outcome in counted:
         if team in match.teams:
-            found = _add_match(found, team, match, outcome)
+            found = _tally_with_match(found, team, match, outcome)
     return found
 
 
-def _add_match(
+def _tally_with_match(
     found: TeamTally, team: TeamId, match: LeagueMatch, outcome: MatchOutcome
 ) -> TeamTally:
     """Sums of a team after one more match."""
-    own, other = outcome.numbers_seen_from_team(match, team, outcome.partidas)
+    own, other = outcome.own_number_first(match, team, outcome.partidas)
     is_absent = team in outcome.absent
     return TeamTally(
         found.won + (own > other),
         found.level + (own == other and not is_absent),
         found.lost + (own < other and not is_absent),
         found.absent + is_absent,
-        _add_scores(found.partidas, (own, other)),
-        _add_scores(found.cotos, outcome.numbers_seen_from_team(match, team, outcome.cotos)),
-        _add_scores(found.cards, outcome.numbers_seen_from_team(match, team, outcome.cards)),
+        _sum_of_scores(found.partidas, (own, other)),
+        _sum_of_scores(found.cotos, outcome.own_number_first(match, team, outcome.cotos)),
+        _sum_of_scores(found.cards, outcome.own_number_first(match, team, outcome.cards)),
     )
 
 
-def _add_scores(one: TeamScore, other: TeamScore) -> TeamScore:
+def _sum_of_scores(one: TeamScore, other: TeamScore) -> TeamScore:
     return one[0] + other[0], one[1] + other[1]
 
 
@@ -241,14 +239,14 @@ class DivisionTable:
     def _tie_break_value_among(
         self, tie_break: TieBreak, team: TeamId, level: list[TeamId]
     ) -> Fraction:
-        """Number of a team in a tie-break.
+        """Number of a team in a tie-break; that in the direct encounter is remembered for the row.
 
         In the direct encounter its points among the tied teams.
         """
         if tie_break != "direct":
             return tie_break_value(tie_break, self._tallies[team])
         among = [one for one in self.counted if set(one.match.teams) <= set(level)]
-        self._direct[team] = tally_of(team, among).points(self._rules)
+        self._direct[team] = tally_of(team, among).points_without_sanctions(self._rules)
         return Fraction(self._direct[team])
 
     def _row(self, team: TeamId, place: int, mark: StandingMark) -> LeagueStandingData:
@@ -273,14 +271,18 @@ class DivisionTable:
         if tie_break == "direct":
             known = self._direct.get(team)
             return TieBreakData(tie_break=tie_break, value="" if known is None else str(known))
-        return TieBreakData(tie_break=tie_break, value=_value_text(tie_break, self._tallies[team]))
+        return TieBreakData(
+            tie_break=tie_break, value=_tie_break_text(tie_break, self._tallies[team])
+        )
 
 
-def _value_text(tie_break: TieBreak, tally: TeamTally) -> str:
+def _tie_break_text(tie_break: TieBreak, tally: TeamTally) -> str:
     """A value as text, a quotient as a fraction that nobody has to round.
 
-    >>> _value_text("quotient", TeamTally(partidas=(9, 4))), _value_text("difference", TeamTally())
-    ('9/4', '0')
+    >>> _tie_break_text("quotient", TeamTally(partidas=(9, 4)))
+    '9/4'
+    >>> _tie_break_text("difference", TeamTally())
+    '0'
     """
     if tie_break == "quotient":
         return f"{tally.partidas[0]}/{tally.partidas[1]}"

@@ -11,8 +11,8 @@ from referee.aggregates.partida import Partida
 from referee.events import CardToken, FrozenProfile, OptionValue, SeatName, SideName
 from referee.rules.cards import TOKENS, mask_of, tokens_in
 from referee.rules.profile.profile import Profile
-from referee.table.accusations import earliest_proved_renuncio, renuncios_of_deal
-from referee.table.comparison import compare_options, options_of_other_profile
+from referee.table.accusations import line_and_seat_of_costly_renuncio, renuncios_of_deal
+from referee.table.comparison import comparable_options_of_profile, compare_record_under_options
 from referee.table.counts import assess_claim
 from referee.table.state import NO_CARD, Deal, Line, Table
 from referee.table.verdicts import Judged, evidence_by_deal, evidence_of, judge_acts
@@ -150,7 +150,9 @@ def partida_evidence_view(state: Partida, profile: FrozenProfile | None) -> Evid
     read = assess_claim(table)
     return EvidenceOfPartidaData(
         line=state.version,
-        acts=[verdict_view(one, profile) for one in judge_acts(table, state.acts, evidence)],
+        acts=[
+            verdict_view(one, profile) for one in judge_acts(table, state.standing_acts, evidence)
+        ],
         contradicted=[
             ContradictionData(deal=number, line=max(found.broken, 0))
             for number, found in evidence.items()
@@ -185,17 +187,17 @@ def verdict_view(one: Judged, profile: FrozenProfile | None) -> VerdictData:
     )
 
 
-def view_of_known_hands(state: Partida) -> KnowledgeData:
+def partida_knowledge_view(state: Partida) -> KnowledgeData:
     """What is known of every hand of the running deal: certain, possible, and how many cards."""
     deal = state.table.deal
     return KnowledgeData(
         line=state.version,
         deal=None if deal is None else deal.number,
-        hands={} if deal is None else _hands_view(deal),
+        hands={} if deal is None else _hands_known_in_deal(deal),
     )
 
 
-def _hands_view(deal: Deal) -> dict[SeatName, KnownHandData]:
+def _hands_known_in_deal(deal: Deal) -> dict[SeatName, KnownHandData]:
     evidence = evidence_of(deal)
     drawn = evidence.seats_that_must_have_drawn
     return {
@@ -216,10 +218,10 @@ def profile_comparison_view(state: Partida, other: Profile) -> ComparisonData:
 
     :raises NotComparable: the cards are dealt in another way
     """
-    found = compare_options(
+    found = compare_record_under_options(
         state.table_at_start,
-        state.acts,
-        options_of_other_profile(state.table_at_start.options, other),
+        state.standing_acts,
+        comparable_options_of_profile(state.table_at_start.options, other),
     )
     return msgspec.convert({"profile": other.id, **msgspec.to_builtins(found)}, ComparisonData)
 
@@ -245,7 +247,7 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
     is_lost = table.decided is not None and table.decided.how == "renuncio"
     if not is_lost or table.options.renuncio_penalty == "replay_deal":
         return None
-    found = earliest_proved_renuncio(table)
+    found = line_and_seat_of_costly_renuncio(table)
     if found is None:
         return None
     line, seat = found
@@ -258,16 +260,16 @@ def deciding_renuncio(table: Table) -> RenuncioData | None:
                     rule=one.rule.value,
                     deal=deal.number,
                     trick=one.trick,
-                    card=_card_of_play(deal, line),
-                    proof=_card_of_proof(deal, line),
+                    card=_card_token_at_line(deal, line),
+                    proof=_proof_token_at_line(deal, line),
                 )
     return None
 
 
-def _card_of_play(deal: Deal, line: Line) -> CardToken:
+def _card_token_at_line(deal: Deal, line: Line) -> CardToken:
     return next((TOKENS[one.card] for one in deal.all_plays if one.line == line), "")
 
 
-def _card_of_proof(deal: Deal, line: Line) -> CardToken:
+def _proof_token_at_line(deal: Deal, line: Line) -> CardToken:
     proofs = (one.proof for one in deal.breaches if one.line == line)
     return next((TOKENS[card] for card in proofs if card != NO_CARD), "")

@@ -14,7 +14,7 @@ from referee.aggregates.partida import Partida
 from referee.events import FrozenProfile, SeatName, article_of_option
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.profile.options import RenuncioCase
-from referee.rules.profile.profile import Article, Basis, bases_of_cases
+from referee.rules.profile.profile import Article, Basis, basis_by_option_member
 from referee.table.state import Finding
 
 CASE_OF_CONDUCT: Mapping[Rule, RenuncioCase] = {
@@ -69,7 +69,7 @@ def article_of_rule(
     found = msgspec.convert(said, ArticleData | None)
     if found is not None and rule in CASE_OF_CONDUCT:
         article = Article(found.profile, found.section, found.basis)
-        bases = bases_of_cases(article, found.option)
+        bases = basis_by_option_member(article, found.option)
         found = replace(found, basis=bases.get(CASE_OF_CONDUCT[rule], found.basis))
     return found
 

@@ -13,7 +13,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from projections.ratings.glicko import RatedSide, Rating, player_ratings_after, rating_after_idle
+from projections.ratings.glicko import (
+    RatedSide,
+    Rating,
+    player_ratings_after,
+    rating_after_idle_periods,
+)
 from referee.events.rankings import PublicId, StatedPerson, StatedResult
 
 FEWEST_RESULTS: Final = 5
@@ -89,9 +94,9 @@ def rank(clubs: Iterable[PublishedClub]) -> list[RankedPerson]:
             rating = rated[who][1]
             people[who].days.append(RankedDay(day, rating.rating, rating.deviation))
     for who, (number, rating) in rated.items():
-        now = rating_after_idle(rating, len(days) - 1 - number)
+        now = rating_after_idle_periods(rating, len(days) - 1 - number)
         people[who].rating, people[who].deviation = round(now.rating, 1), round(now.deviation, 1)
-    return _assign_places([one for one in people.values() if one.played])
+    return _sort_and_assign_places([one for one in people.values() if one.played])
 
 
 def ids_of_same_person(clubs: Sequence[PublishedClub]) -> dict[RankedId, tuple[RankedId, ...]]:
@@ -155,7 +160,7 @@ def _rate_day(
         played.append(sides)
     for key, who in named.items():
         last, rating = rated.get(who, (number - 1, Rating()))
-        before[key] = rating_after_idle(rating, number - last - 1)
+        before[key] = rating_after_idle_periods(rating, number - last - 1)
     after = player_ratings_after(played, before, named)
     for key, who in named.items():
         rated[who] = number, after[key]
@@ -181,7 +186,7 @@ def _count_result(result: RankedResult, people: Mapping[RankedId, RankedPerson])
                 person.lost += 1
 
 
-def _assign_places(people: Iterable[RankedPerson]) -> list[RankedPerson]:
+def _sort_and_assign_places(people: Iterable[RankedPerson]) -> list[RankedPerson]:
     """Persons sorted by rating, with their places.
 
     Persons with few results come last without a place.

@@ -52,8 +52,8 @@ class _Known(NamedTuple):
     clubs: Mapping[str, RankedClub]
     names: Mapping[RankedId, str]
 
-    def page_address(self, person: RankedPerson) -> str:
-        """Address of the page of a person: the first club and their public id there."""
+    def address_part_of_person(self, person: RankedPerson) -> str:
+        """Part of the address of a person's page: the first club and their public id there."""
         first = self.memberships_of_person(person)[0]
         return f"{first.club}-{first.person}"
 
@@ -131,9 +131,9 @@ class RankingTable:
         for club in state.clubs_taking_part:
             refuse_broken_club(club)
         self.version = state.version
-        self._known = _names_and_clubs(state)
+        self._known = _clubs_and_names_of_ranking(state)
         people = rank(club_publications(state))
-        self._people = {self._known.page_address(one): one for one in people}
+        self._people = {self._known.address_part_of_person(one): one for one in people}
         self._lines = {one.members[0]: line for line, one in self._people.items()}
         self._whole = self._view(key, state)
 
@@ -170,7 +170,7 @@ class RankingTable:
         )
 
 
-def _names_and_clubs(state: Ranking) -> _Known:
+def _clubs_and_names_of_ranking(state: Ranking) -> _Known:
     clubs = {fingerprint_of_club_key(one.key): one for one in state.clubs_taking_part}
     names = {
         (key, one.person): one.name
@@ -225,12 +225,14 @@ def _result_data(
         club=known.clubs[one.key].id,
         profile=one.stated.profile,
         outcome="won" if winner == own else "lost" if winner else "level",
-        partners=_page_addresses(partners, lines),
-        opponents=_page_addresses(opponents, lines),
+        partners=_address_part_of_each(partners, lines),
+        opponents=_address_part_of_each(opponents, lines),
     )
 
 
-def _page_addresses(people: Sequence[RankedId | None], lines: Mapping[RankedId, str]) -> list[str]:
+def _address_part_of_each(
+    people: Sequence[RankedId | None], lines: Mapping[RankedId, str]
+) -> list[str]:
     return ["" if one is None else lines[one] for one in people]
 
 
@@ -259,7 +261,7 @@ class RankingTables:
         self._tables: OrderedDict[UUID, RankingTable | NotComputed] = OrderedDict()
         self._computing = threading.Lock()
 
-    def table(
+    def table_or_none_on_timeout(
         self, ranking_id: UUID, version: int, ask: Callable[[UUID], Ranking], timeout_s: float
     ) -> RankingTable | None:
         """Table of a ranking at this version or a later one; None on timeout.
@@ -270,14 +272,14 @@ class RankingTables:
 
         :raises NotComputed: it cannot be computed, of which the log says more
         """
-        if found := self._find(ranking_id, version):
+        if found := self._find_table_or_failure(ranking_id, version):
             return _require_table(found)
         if not self._computing.acquire(timeout=timeout_s):
             return None
         try:
-            if found := self._find(ranking_id, version):
+            if found := self._find_table_or_failure(ranking_id, version):
                 return _require_table(found)
-            computed = _compute(ranking_id, version, ask)
+            computed = _compute_table_or_failure(ranking_id, version, ask)
             self._tables[ranking_id] = computed
             while len(self._tables) > KEPT:
                 self._tables.popitem(last=False)
@@ -285,7 +287,9 @@ class RankingTables:
         finally:
             self._computing.release()
 
-    def _find(self, ranking_id: UUID, version: int) -> RankingTable | NotComputed | None:
+    def _find_table_or_failure(
+        self, ranking_id: UUID, version: int
+    ) -> RankingTable | NotComputed | None:
         found = self._tables.get(ranking_id)
         if found is None or found.version < version:
             return None
@@ -294,7 +298,7 @@ class RankingTables:
         return found
 
 
-def _compute(
+def _compute_table_or_failure(
     ranking_id: UUID, version: int, ask: Callable[[UUID], Ranking]
 ) -> RankingTable | NotComputed:
     """Table of a ranking, or the error why there is none, which is cached as well."""

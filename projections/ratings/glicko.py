@@ -73,7 +73,7 @@ def rating_after_period(
     return Rating(mu_to_rating(now.mu), min(phi_to_rd(now.phi), BEGIN_DEVIATION), now.sigma)
 
 
-def rating_after_idle(before: Rating, periods: int) -> Rating:
+def rating_after_idle_periods(before: Rating, periods: int) -> Rating:
     """Rating after periods without play: only its deviation grows, by the volatility."""
     if not periods:
         return before
@@ -119,7 +119,7 @@ def pair_ratings_after(
 
 
 def _side_meetings(sides: Sequence[RatedSide]) -> list[tuple[int, int, float]]:
-    """Pairs of sides that met, with the score. Of three, the two that lost did not meet."""
+    """Two indices and the first's score of sides that met; of three, the two losers did not."""
     return [
         (mine, other, (1 + own.score - theirs.score) / 2)
         for mine, own in enumerate(sides)

@@ -14,11 +14,11 @@ from projections.ratings.glicko import (
     id_of_pair,
     pair_ratings_after,
     player_ratings_after,
-    rating_after_idle,
+    rating_after_idle_periods,
 )
 from projections.runner.projection import FoldedBatch, Projection, replace_rows
-from projections.seasons.pairs import players_of_fixed_pairs
-from projections.seasons.results import LEVEL, LOST, WON, outcomes_by_player
+from projections.seasons.pairs import pair_by_encuentro_side
+from projections.seasons.results import LEVEL, LOST, WON, side_and_outcome_by_player
 from referee.aggregates.encuentro import Encuentro
 from referee.events import PlayersMerged
 
@@ -32,11 +32,11 @@ class Rated(NamedTuple):
     rating: Rating
 
 
-def rating_after_idle_days(cursor: sqlite3.Cursor, last: Rated) -> Rating:
+def rating_with_idle_days_counted(cursor: sqlite3.Cursor, last: Rated) -> Rating:
     """Rating with its deviation grown for the days of play since it was computed."""
     cursor.execute("SELECT count(*) FROM rated_day WHERE day > ?", (last.day,))
     (idle,) = cursor.fetchone()
-    return rating_after_idle(last.rating, idle)
+    return rating_after_idle_periods(last.rating, idle)
 
 
 def last_rating(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rated | None:
@@ -60,7 +60,7 @@ def rating_history_of(
 def rating_now(cursor: sqlite3.Cursor, kind: RatedKind, who: RatedId) -> Rating | None:
     """Present rating of a player or pair, after the last day of play; None if they never played."""
     last = last_rating(cursor, kind, who)
-    return None if last is None else rating_after_idle_days(cursor, last)
+    return None if last is None else rating_with_idle_days_counted(cursor, last)
 
 
 SidesPlayed: TypeAlias = dict[str, list[tuple[str, str]]]
@@ -106,7 +106,7 @@ def _write_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> 
     day = state.opened.date
     rows = [
         (encuentro, person, day, side, outcome)
-        for person, (side, outcome) in sorted(outcomes_by_player(state).items())
+        for person, (side, outcome) in sorted(side_and_outcome_by_player(state).items())
     ]
     cursor.execute("SELECT * FROM rated_result WHERE encuentro = ? ORDER BY person", (encuentro,))
     before = cursor.fetchall()
@@ -130,16 +130,16 @@ def rerate(cursor: sqlite3.Cursor, since: str, kept: Mapping[str, str]) -> None:
         sides = played.setdefault(day, {}).setdefault(encuentro, {})
         sides.setdefault(side, []).append((kept.get(person, person), outcome))
     known: dict[tuple[RatedKind, RatedId], Rated] = {}
-    fixed = players_of_fixed_pairs(cursor, since)
+    fixed = pair_by_encuentro_side(cursor, since)
     for day, encuentros in played.items():
         rows = [found for sides in encuentros.values() if (found := _sides_to_rate(sides))]
         _rate_day(cursor, "player", day, rows, known)
-        named = [_sides_with_fixed_pairs(one, sides, fixed) for one, sides in encuentros.items()]
+        named = [_sides_as_fixed_pairs(one, sides, fixed) for one, sides in encuentros.items()]
         _rate_day(cursor, "pair", day, [one for one in map(_sides_to_rate, named) if one], known)
         cursor.execute("INSERT INTO rated_day VALUES (?)", (day,))
 
 
-def _sides_with_fixed_pairs(
+def _sides_as_fixed_pairs(
     encuentro: str, sides: SidesPlayed, fixed: Mapping[tuple[str, str], tuple[str, str]]
 ) -> SidesPlayed:
     """Sides of an encuentro with the players of fixed pairs in place of those who sat there."""
@@ -176,7 +176,7 @@ def _rate_day(
     before: dict[RatedId, Rating] = {}
     for who in names:
         last = known.get((kind, who)) or last_rating(cursor, kind, who)
-        before[who] = Rating() if last is None else rating_after_idle_days(cursor, last)
+        before[who] = Rating() if last is None else rating_with_idle_days_counted(cursor, last)
     after = player_ratings_after if kind == "player" else pair_ratings_after
     now = sorted(after(played, before).items())
     cursor.executemany(

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaEventData
-from projections.scores.partidas import PartidaData, partida_view, phase
-from projections.views import extend_view
+from projections.scores.partidas import PartidaData, partida_view, phase_of_partida
+from projections.views import view_as
 from referee.aggregates.partida import Partida, fold
 from referee.events import CardToken, SeatName, SideName
 from referee.log.mapper import RecordedEvent
@@ -28,7 +28,7 @@ from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.counts import partida_totals
-from referee.table.readings import StandingAct, advance
+from referee.table.readings import StandingAct, table_after_act
 from referee.table.state import NO_CARD, Deal, Line, Play, Table
 
 SEEN, DEDUCED, POSSIBLE, NOT = "s", "d", "p", "-"
@@ -77,12 +77,14 @@ class ReplayStep(NamedTuple):
 def steps_of(state: Partida) -> Iterator[ReplayStep]:
     """Steps of a replay: every act that was not taken back, in order of play."""
     table, watching, deals = state.table_at_start, _Watching(), 0
-    for entry in state.acts:
+    for entry in state.standing_acts:
         before = table.deal
-        table = advance(table, entry.line, entry.act)
+        table = table_after_act(table, entry.line, entry.act)
         if table.deal is not None and (before is None or before.line != table.deal.line):
             deals += 1
-        yield ReplayStep(entry, table, _frame(table, deals, watching.knowledge(table.deal)))
+        yield ReplayStep(
+            entry, table, _frame(table, deals, watching.knowledge_of_each_hand(table.deal))
+        )
 
 
 def deck_by_suit(deck: Mask) -> list[str]:
@@ -97,7 +99,7 @@ class _Watching:
         self._evidence = Evidence()
         self._seen: tuple[Sight, ...] = ()
 
-    def knowledge(self, deal: Deal | None) -> tuple[Knowledge, ...]:
+    def knowledge_of_each_hand(self, deal: Deal | None) -> tuple[Knowledge, ...]:
         """Knowledge about each hand of a deal, from the cards seen so far."""
         sights = () if deal is None else deal.sights
         if sights[: len(self._seen)] != self._seen:
@@ -112,7 +114,7 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
     deal = table.deal
     frame: Frame = {
         "deal": number,
-        "phase": phase(table),
+        "phase": phase_of_partida(table),
         "vueltas": table.in_vueltas,
         "score": partida_totals(table),
         "decided": None if table.decided is None else table.decided.winner,
@@ -124,7 +126,7 @@ def _frame(table: Table, number: int, known: tuple[Knowledge, ...]) -> Frame:
     return {
         **frame,
         "turn": None if table.decided or table.claim else deal.turn,
-        "best": _trick_winner(table, deal),
+        "best": _seat_winning_so_far(table, deal),
         "pinta": TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         "trump": SUITS[deal.trump] if deal.trump >= 0 else "",
         "lies": deal.lies,
@@ -141,7 +143,7 @@ def seat_token_and_line(play: Play) -> list[str | int]:
     return [play.seat, TOKENS[play.card], play.line]
 
 
-def _trick_winner(table: Table, deal: Deal) -> Seat | None:
+def _seat_winning_so_far(table: Table, deal: Deal) -> Seat | None:
     """Seat whose card wins the unfinished trick so far; None if no card lies."""
     if not deal.laid or deal.trump < 0:
         return None
@@ -173,7 +175,7 @@ def frame_changes(before: Frame, after: Frame) -> FrameData:
     return msgspec.convert({**gone, **new}, FrameData)
 
 
-def state_at(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
+def state_at_line(history: Sequence[RecordedEvent], line: Line | None) -> Partida:
     """State of a partida after a line; None: after the last one.
 
     ``history`` is the whole stream; ``LookupError`` for a line that it does not have.
@@ -198,12 +200,12 @@ class PastPartidaData(PartidaData, frozen=True):
 def partida_view_at_line(history: Sequence[RecordedEvent], line: Line | None) -> PastPartidaData:
     """Official view of a partida after a line, with the act of that line.
 
-    Raises ``LookupError`` like ``state_at``.
+    Raises ``LookupError`` like ``state_at_line``.
     """
-    state = state_at(history, line)
+    state = state_at_line(history, line)
     at = history[-1].line if line is None else line
     act = next((one for one in history if one.line == at and at), None)
-    return extend_view(
+    return view_as(
         PastPartidaData,
         partida_view(state),
         line=at,

@@ -33,20 +33,20 @@ from projections.replay.frames import (
     steps_of,
 )
 from projections.scores.partidas import CanteData, cante_view
-from projections.views import extend_view
+from projections.views import view_as
 from referee import events as ev
 from referee.aggregates.partida import (
     Partida,
     RecordedAct,
     acts_after_corrections,
-    amendments_taken_back,
+    lines_of_withdrawn_amendments,
 )
 from referee.events import CardToken, FrozenProfile, LogAmended, SeatName, TableAct, TextId
 from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.profile import Profile
 from referee.rules.seats import Direction, Seat
-from referee.table.comparison import NotComparable, options_of_other_profile
+from referee.table.comparison import NotComparable, comparable_options_of_profile
 from referee.table.counts import score_items
 from referee.table.readings import StandingAct, TableReading
 from referee.table.state import NO_CARD, Deal, Table
@@ -171,7 +171,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         deals=_deals_data(table, steps),
         verdicts=judged.acts,
         findings=[
-            extend_view(
+            view_as(
                 ReplayFindingData, finding_view(one), article=article_of_rule(one.rule, profile)
             )
             for one in table.findings
@@ -179,7 +179,7 @@ def replay_view(state: Partida, profile: FrozenProfile) -> ReplayViewData:
         ],
         contradicted=judged.contradicted,
         claim=judged.claim,
-        amendments=amendments(state.log),
+        amendments=amendments_data(state.log),
     )
 
 
@@ -218,7 +218,7 @@ def _deal_data(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
         number=deal.number,
         line=deal.line,
         dealer=deal.dealer,
-        mano=deal.order[0],
+        mano=deal.seats_from_mano[0],
         pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
         counts=counts,
         cards=deck_by_suit(deal.deck),
@@ -236,9 +236,9 @@ def _deal_data(table: Table, deal: Deal, *, counts: bool) -> ReplayDealData:
     )
 
 
-def amendments(log: Sequence[RecordedAct]) -> list[AmendmentData]:
+def amendments_data(log: Sequence[RecordedAct]) -> list[AmendmentData]:
     """View of every correction, with the act of each changed line before and after."""
-    taken_back = amendments_taken_back(log)
+    taken_back = lines_of_withdrawn_amendments(log)
     return [
         AmendmentData(
             line=one.line,
@@ -274,12 +274,13 @@ def apply_profile(state: Partida, other: Profile) -> Partida:
     :raises NotComparable: the cards are dealt otherwise
     """
     start = replace(
-        state.table_at_start, options=options_of_other_profile(state.table_at_start.options, other)
+        state.table_at_start,
+        options=comparable_options_of_profile(state.table_at_start.options, other),
     )
-    return replace(state, reading=TableReading(start, state.acts))
+    return replace(state, reading=TableReading(start, state.standing_acts))
 
 
-def comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
+def ids_of_comparable_profiles(state: Partida, others: Iterable[Profile]) -> list[str]:
     """Ids of those profiles by which the record can be judged as well."""
     found = []
     for other in others:
@@ -297,7 +298,7 @@ def partida_as_seen_by(state: Partida, seat: Seat) -> Partida:
     """
     acts = (
         StandingAct(entry.line, act)
-        for entry in state.acts
+        for entry in state.standing_acts
         if (act := _visible_act(entry.act, seat))
     )
     log = (

@@ -79,7 +79,7 @@ def compare_views(
     if not path.exists():
         raise NotCompared("there are no views")
     try:
-        with closing(_open_snapshot(path)) as stored:
+        with closing(_connect_to_snapshot(path)) as stored:
             yield from _compare_with_rebuild(stored, log, every_projection, progress)
     except sqlite3.DatabaseError as error:
         yield ViewDifference("views_unsound", stored=str(error))
@@ -95,7 +95,7 @@ def _compare_with_rebuild(
     yield from (ViewDifference("views_unsound", stored=text) for text in faults)
     found = stored.execute("SELECT position, mark, fingerprint FROM followed").fetchone()
     standing = ViewsPosition(*found)
-    with tempfile.TemporaryDirectory() as folder, log.snapshot():
+    with tempfile.TemporaryDirectory() as folder, log.hold_snapshot():
         with closing(Views(Path(folder) / "views.sqlite", every_projection())) as views:
             if standing.fingerprint != views.fingerprint:
                 raise NotCompared("another version of the program wrote the views")
@@ -103,11 +103,11 @@ def _compare_with_rebuild(
                 yield ViewDifference("views_of_another_log", stored=standing.position)
                 return
             Runner(PastLog(log, standing.position), views).rebuild(progress)
-        with closing(_open_snapshot(views.path)) as computed:
+        with closing(_connect_to_snapshot(views.path)) as computed:
             yield from _differences_of_views(stored, computed, views.projections)
 
 
-def _open_snapshot(path: Path) -> sqlite3.Connection:
+def _connect_to_snapshot(path: Path) -> sqlite3.Connection:
     """Read-only connection to one snapshot of a file of views."""
     found = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10, isolation_level=None
@@ -121,7 +121,7 @@ def _has_last_event(log: AuditedRows, standing: ViewsPosition) -> bool:
     """Whether the log still has the event that the views read last."""
     if standing.position == 0:
         return True
-    rows = [row for row in log.since(standing.position, 1) if row[0] == standing.position]
+    rows = [row for row in log.read_from(standing.position, 1) if row[0] == standing.position]
     return bool(rows) and msgspec.json.decode(rows[0][4])["salt"] == standing.mark
 
 
@@ -156,11 +156,11 @@ def _differences_of_table(
     key = [places.index(number) for number in range(1, max(places) + 1)]
     by_key = ", ".join(f'"{columns[at]}"' for at in key)
     statement = f'SELECT * FROM "{table}" ORDER BY {by_key}'  # noqa: S608 - names of our views
-    with _read_text_as_bytes(stored), _read_text_as_bytes(computed):
+    with _texts_as_bytes(stored), _texts_as_bytes(computed):
         for have, want in _unequal_rows(
             stored.execute(statement), computed.execute(statement), key
         ):
-            named = tuple(_printable_value((have or want or ())[at]) for at in key)
+            named = tuple(_decode_value_to_print((have or want or ())[at]) for at in key)
             if have is None or want is None:
                 what: ViewsProblem = "view_row_missing" if have is None else "view_row_extra"
                 one, other = (row and _values_by_column(columns, row) for row in (have, want))
@@ -171,7 +171,7 @@ def _differences_of_table(
 
 
 @contextmanager
-def _read_text_as_bytes(connection: sqlite3.Connection) -> Iterator[None]:
+def _texts_as_bytes(connection: sqlite3.Connection) -> Iterator[None]:
     """Context in which SQLite returns texts as bytes, compared without decoding."""
     connection.text_factory = bytes
     try:
@@ -215,7 +215,7 @@ def _type_order(value: Any) -> int:
 
 
 def _values_by_column(columns: Sequence[str], row: Key) -> dict[str, Any]:
-    return {name: _printable_value(value) for name, value in zip(columns, row, strict=True)}
+    return {name: _decode_value_to_print(value) for name, value in zip(columns, row, strict=True)}
 
 
 def _unequal_columns(
@@ -224,7 +224,9 @@ def _unequal_columns(
     """Columns of a row that differ, or the members of JSON in them, each with both values."""
     for name, stored, computed in zip(columns, have, want, strict=True):
         if stored != computed:
-            yield from _unequal_members(name, _printable_value(stored), _printable_value(computed))
+            yield from _unequal_members(
+                name, _decode_value_to_print(stored), _decode_value_to_print(computed)
+            )
 
 
 def _unequal_members(path: str, stored: Any, computed: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -244,7 +246,7 @@ def _is_nearly_equal(one: Any, other: Any) -> bool:
     return are_numbers and math.isclose(one, other, rel_tol=_SAME)
 
 
-def _printable_value(value: Any) -> Any:
+def _decode_value_to_print(value: Any) -> Any:
     """A stored value for printing: JSON is decoded, other bytes become text."""
     if not isinstance(value, bytes):
         return value
@@ -268,15 +270,15 @@ class PastLog(LogReader):
         self._upto = upto
         self._later: dict[UUID, int] = {}
         position = upto
-        while page := super().since(position + 1, _PAGE):
+        while page := super().read_from(position + 1, _PAGE):
             for one in page:
                 recorded = one.recorded
                 self._later.setdefault(recorded.originator_id, recorded.originator_version)
             position = page[-1].position
 
-    def since(self, position: int, limit: int) -> list[LoggedEvent]:
-        """Events from this position on, inclusive, that were there."""
-        page = super().since(position, limit)
+    def read_from(self, position: int, limit: int) -> list[LoggedEvent]:
+        """At most ``limit`` events from this position on, without those after the past state."""
+        page = super().read_from(position, limit)
         return [one for one in page if one.position <= self._upto]
 
     def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:

@@ -56,8 +56,8 @@ class ManyLogs:
         self._threads: dict[str, threading.Thread] = {}
         self._ending = threading.Event()
 
-    def wake(self, names: Iterable[str]) -> None:
-        """Tell that these logs may have new events; a thread follows each of them."""
+    def start_or_wake(self, names: Iterable[str]) -> None:
+        """Follow these logs, each in its thread: start it, or wake it if it waits."""
         with self._turn:
             for name in names:
                 has_room = len(self._bells) < MOST and not self._ending.is_set()
@@ -86,7 +86,7 @@ class ManyLogs:
     def _run(self, name: str) -> None:
         """Follow a log until nobody writes to it any more."""
         bell, faults = self._bells[name], FaultLog(_log)
-        while self._is_wanted(name, bell):
+        while self._keep_if_wanted(name, bell):
             bell.clear()
             try:
                 self._follow(name, bell)
@@ -100,7 +100,7 @@ class ManyLogs:
                 faults.note(f"{name}: following stopped", error)
                 self._ending.wait(RETRY_S)
 
-    def _is_wanted(self, name: str, bell: threading.Event) -> bool:
+    def _keep_if_wanted(self, name: str, bell: threading.Event) -> bool:
         """Whether a log may have new events; if not, it is forgotten."""
         with self._turn:
             if bell.is_set() and not self._ending.is_set() and self._may_follow(name):

@@ -67,19 +67,19 @@ _FOLDED: Final = (
 """Kinds of which a projection needs the state."""
 
 
-def _first_types(kind: StreamKind[Any]) -> Iterable[type[object]]:
-    """Events that may begin a stream of a kind."""
+def _first_event_types(kind: StreamKind[Any]) -> Iterable[type[object]]:
+    """Types of the events that may begin a stream of a kind."""
     return get_args(kind.first) or (kind.first,)
 
 
 _FIRST: Final[Mapping[type[object], StreamState]] = {
-    event: kind.initial for kind in _FOLDED for event in _first_types(kind)
+    event: kind.initial for kind in _FOLDED for event in _first_event_types(kind)
 }
 """State before an event that may begin a stream."""
 _NOT_FOLDED: Final = frozenset(
     event
     for kind in (ACCESS, RULES, SETTINGS, PUBLICATION, WEBHOOKS, HOUSE)
-    for event in _first_types(kind)
+    for event in _first_event_types(kind)
 ) | frozenset(get_args(RankingAct))
 """Events of streams of which no projection needs the state."""
 _EVOLVE: Final[Mapping[type[object], Callable[[Any, Any], StreamState]]] = {
@@ -104,8 +104,8 @@ class FoldedBatch:
         found = [(str(one), state) for one, state in self.states.items() if type(state) is kind]
         return sorted(found, key=lambda one: one[0])
 
-    def first_positions(self, kind: type[StreamState]) -> list[tuple[str, int]]:
-        """Id of each stream of a kind that begins in the batch, and its first log position."""
+    def positions_of_new_streams(self, kind: type[StreamState]) -> list[tuple[str, int]]:
+        """Id and first log position of each stream of a kind that begins in the batch."""
         return [
             (str(one), at) for one, at in self.opened.items() if type(self.states.get(one)) is kind
         ]
@@ -136,7 +136,7 @@ class Streams:
             stream = recorded.originator_id
             if recorded.originator_version == 1:
                 opened[stream] = logged.position
-            before = states.get(stream) or self._state_before(recorded)
+            before = states.get(stream) or self._state_before_event(recorded)
             if before is not None:
                 states[stream] = _evolve(before, recorded.event)
         for stream, state in states.items():
@@ -145,13 +145,13 @@ class Streams:
 
     def state(self, stream: UUID) -> StreamState | None:
         """Latest state of a stream; None if it has no events."""
-        return self._states.get(stream) or self._fold(stream, _EVERY_VERSION)
+        return self._states.get(stream) or self._fold_from_log(stream, _EVERY_VERSION)
 
     def forget(self) -> None:
         """Clear the cache of states."""
         self._states.clear()
 
-    def _state_before(self, recorded: RecordedEvent) -> StreamState | None:
+    def _state_before_event(self, recorded: RecordedEvent) -> StreamState | None:
         """State of a stream before an event; None for kinds that are not folded."""
         kind = type(recorded.event)
         if kind in _NOT_FOLDED:
@@ -161,9 +161,9 @@ class Streams:
             return _FIRST[kind]
         if stream in self._states:
             return self._states[stream]
-        return self._fold(stream, version - 1)
+        return self._fold_from_log(stream, version - 1)
 
-    def _fold(self, stream: UUID, upto: int) -> StreamState | None:
+    def _fold_from_log(self, stream: UUID, upto: int) -> StreamState | None:
         """State of a stream at a store version, from the log."""
         state: StreamState | None = None
         for earlier in self.history(stream, upto):
@@ -205,7 +205,7 @@ class Projection(ABC):
     def apply(self, batch: FoldedBatch, cursor: sqlite3.Cursor) -> None:
         """Write the rows that a batch changes, each key once."""
 
-    def forget(self) -> None:  # noqa: B027 - most keep nothing
+    def clear_cache(self) -> None:  # noqa: B027 - most keep nothing
         """Clear what is kept in memory, after the rows were changed from elsewhere."""
 
     @property
@@ -220,7 +220,7 @@ def as_json(view: object) -> str:
     return msgspec.json.encode(view, order="deterministic").decode()
 
 
-def find_view(
+def decode_first_row_or_none(
     cursor: sqlite3.Cursor, kind: type[StoredT], sql: str, *key: object
 ) -> StoredT | None:
     """View decoded from the first row of a query; None if there is no row."""

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 from projections.runner.log import LogReader
 from projections.runner.projection import Projection, Streams
 from projections.runner.views import OutdatedViews, Views
-from referee.log.durable import create_private_file
+from referee.log.durable import create_private_file_if_missing
 from referee.log.faults import FaultLog
 from referee.log.mapper import LoggedEvent, UnknownName
 from referee.log.ports import NewerData
@@ -80,8 +80,8 @@ class Runner:
         """Apply the next batch; returns the number of events, 0 if there is nothing new."""
         with self._views.reading(of_any_version=True) as cursor:
             standing = self._views.read_position(cursor)
-            outdated = self._views.find_outdated(cursor)
-        batch = self._events.since(standing.position, self._batch + 1)
+            outdated = self._views.find_outdated_projections(cursor)
+        batch = self._events.read_from(standing.position, self._batch + 1)
         if not _has_event_at(batch, standing.position, standing.mark):
             _log.error(
                 "the log has lost what the views had read up to %d: they are rebuilt, and the "
@@ -95,9 +95,9 @@ class Runner:
             return self.rebuild(only=names)
         if standing.position:
             batch = batch[1:]
-        return self._commit_batch(batch, standing.position) if batch else 0
+        return self._apply_batch_in_transaction(batch, standing.position) if batch else 0
 
-    def _commit_batch(self, batch: Sequence[LoggedEvent], position: int) -> int:
+    def _apply_batch_in_transaction(self, batch: Sequence[LoggedEvent], position: int) -> int:
         try:
             with self._views.writing() as cursor:
                 if self._views.read_position(cursor).position != position:
@@ -105,11 +105,11 @@ class Runner:
                 if self._at != position:
                     self._clear_caches()
                 self._apply_events(batch, cursor, self._views.projections)
-                self._views.record_position(cursor, batch[-1])
+                self._views.record_position_of_event(cursor, batch[-1])
         except BaseException:
             self._at = -1
             raise
-        self._note_position(batch[-1].position)
+        self._set_position_and_wake(batch[-1].position)
         return len(batch)
 
     def _apply_events(
@@ -152,30 +152,30 @@ class Runner:
             upto = None if len(chosen) == len(every) else self._views.read_position(cursor).position
             self._views.recreate_tables(cursor, chosen)
             if upto is None:
-                self._note_lost_event(cursor)
-                self._views.record_position(cursor, None)
+                self._note_event_if_lost(cursor)
+                self._views.record_position_of_event(cursor, None)
             for read in self._batches(upto, batch):
                 self._apply_events(read, cursor, chosen)
                 if upto is None:
-                    self._views.record_position(cursor, read[-1])
+                    self._views.record_position_of_event(cursor, read[-1])
                 done += len(read)
                 if progress:
                     progress(done, read[-1].position)
-            self._views.note_built(cursor)
+            self._views.record_built_versions(cursor)
             position = self._views.read_position(cursor).position
-        self._note_position(position)
+        self._set_position_and_wake(position)
         return done
 
-    def _note_lost_event(self, cursor: sqlite3.Cursor) -> None:
+    def _note_event_if_lost(self, cursor: sqlite3.Cursor) -> None:
         """Record the last event that the views read, if the log does not have it any more."""
         at = self._views.read_position(cursor)
-        if not _has_event_at(self._events.since(at.position, 1), at.position, at.mark):
-            self._views.note_lost_event(cursor)
+        if not _has_event_at(self._events.read_from(at.position, 1), at.position, at.mark):
+            self._views.note_last_event_as_lost(cursor)
 
     def _batches(self, upto: int | None, size: int) -> Iterator[Sequence[LoggedEvent]]:
         """Every event of the log in batches, or those up to a position."""
         position = 0
-        while read := self._events.since(position + 1, size):
+        while read := self._events.read_from(position + 1, size):
             position = read[-1].position
             if upto is not None and position > upto:
                 read = [one for one in read if one.position <= upto]
@@ -184,7 +184,7 @@ class Runner:
                 return
             yield read
 
-    def _note_position(self, position: int) -> None:
+    def _set_position_and_wake(self, position: int) -> None:
         self._at = position
         self._views.wake_waiters()
 
@@ -205,7 +205,7 @@ class Runner:
                 with runner_lock(self._views.path, stop) as is_leading:
                     self.is_leading = is_leading
                     while not stop.is_set():
-                        self._step(stop)
+                        self._apply_or_wait(stop)
             except OutdatedViews:  # the views have said why, and have another file by now
                 stop.wait(RETRY_S)
             except NewerData as error:
@@ -223,9 +223,9 @@ class Runner:
                 self.is_leading = False
                 self._views.close()
 
-    def _step(self, stop: threading.Event) -> None:
+    def _apply_or_wait(self, stop: threading.Event) -> None:
         self._bell.clear()
-        commits = self._events.commit_count()
+        commits = self._events.last_write_marker()
         if taken := self.apply_next_batch():
             if taken < self._batch and not self._has_rested:
                 gathering_s = min(taken * GATHER_AN_EVENT_S, LONGEST_GATHER_S)
@@ -233,7 +233,9 @@ class Runner:
             self._has_rested = False
             return
         interval_s = self._interval_s
-        while not (stop.is_set() or self._events.wait_for_write(commits, self._bell, interval_s)):
+        while not (
+            stop.is_set() or self._events.wait_for_write_or_bell(commits, self._bell, interval_s)
+        ):
             self._has_rested = True
             if self._views.is_replaced():  # by a reader that found the file damaged
                 return
@@ -277,7 +279,7 @@ def runner_lock(views: Path, stop: threading.Event) -> Iterator[bool]:
     Yields whether the lock was obtained before ``stop`` was set.
     """
     lock = Path(f"{views}.leader")
-    create_private_file(lock)
+    create_private_file_if_missing(lock)
     with lock.open("a") as file:
         while True:
             if ports.try_lock(file.fileno()):

@@ -20,8 +20,8 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
 from projections.runner.projection import Projection
-from referee.log.durable import create_private_file, lock_path
-from referee.log.faults import StoreFault, fault_of
+from referee.log.durable import create_private_file_if_missing, lock_path
+from referee.log.faults import StoreFault, store_fault_or_none
 from referee.log.mapper import LoggedEvent
 from referee.log.sqlite import schema
 from referee.log.sqlite.schema import set_aside
@@ -32,12 +32,12 @@ FOLLOWED: Final = "followed"
 _POSITION: Final = f"SELECT position, mark, fingerprint FROM {FOLLOWED}"  # noqa: S608 - a literal
 
 
-def damage_of(path: Path, *, wholly: bool = False) -> str:
+def damage_of_views_file(path: Path, *, wholly: bool = False) -> str:
     """Why a file is not a sound file of views, in one line; empty if it is sound or does not exist.
 
     ``wholly``: every page is read.
     """
-    return schema.damage_of(path, _POSITION, wholly=wholly)
+    return schema.damage_or_empty(path, _POSITION, wholly=wholly)
 
 
 BUSY_TIMEOUT_S: Final = 10.0
@@ -131,7 +131,7 @@ class Views:
         """
         connection = self._connection()
         is_inner = connection.in_transaction
-        with self._handle_damage(), closing(connection.cursor()) as cursor:
+        with self._set_aside_on_damage(), closing(connection.cursor()) as cursor:
             if not is_inner:
                 cursor.execute("BEGIN")
             try:
@@ -148,7 +148,7 @@ class Views:
         :raises OutdatedViews: the file turned out to be damaged
         """
         connection = self._connection()
-        with self._handle_damage():
+        with self._set_aside_on_damage():
             return position_of(connection.cursor())
 
     def wait(self, position: int, timeout_s: float) -> bool:
@@ -183,7 +183,7 @@ class Views:
         :raises OutdatedViews: the file turned out to be damaged
         """
         connection = self._connection()
-        with self._handle_damage(), closing(connection.cursor()) as cursor:
+        with self._set_aside_on_damage(), closing(connection.cursor()) as cursor:
             cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
@@ -194,7 +194,7 @@ class Views:
 
     @contextmanager
     def rewriting(self) -> Iterator[sqlite3.Cursor]:
-        """The same for a rebuild of all rows, with a larger cache."""
+        """Context with a cursor that alone may write, for a rebuild of all rows: a larger cache."""
         mine = self._connection()
         mine.execute(f"PRAGMA cache_size = -{REBUILD_CACHE_KIB}")
         try:
@@ -209,7 +209,7 @@ class Views:
         cursor.execute("SELECT position, mark, fingerprint FROM followed")
         return ViewsPosition(*cursor.fetchone())
 
-    def record_position(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
+    def record_position_of_event(self, cursor: sqlite3.Cursor, at: LoggedEvent | None) -> None:
         """Store the log position of the rows: that of this event, or 0 for None."""
         position, mark = (0, "") if at is None else (at.position, at.recorded.salt)
         cursor.execute(
@@ -217,8 +217,8 @@ class Views:
             (position, mark, self.fingerprint),
         )
 
-    def note_lost_event(self, cursor: sqlite3.Cursor) -> None:
-        """Keep what was read for whoever asks what the log has lost: the rows are to be dropped."""
+    def note_last_event_as_lost(self, cursor: sqlite3.Cursor) -> None:
+        """Record that the log has lost the event which the views read last."""
         cursor.execute(
             f"CREATE TABLE IF NOT EXISTS {MISSED_TABLE} (position INTEGER NOT NULL, mark TEXT)"
         )
@@ -226,7 +226,7 @@ class Views:
             f"INSERT INTO {MISSED_TABLE} SELECT position, mark FROM {FOLLOWED}"  # noqa: S608 - literals
         )
 
-    def position_of_lost_event(self) -> int:
+    def position_of_lost_event_or_zero(self) -> int:
         """Position of the latest event that was read and that the log has lost.
 
         0 if there is none.
@@ -236,11 +236,11 @@ class Views:
 
     def forget_lost_events(self) -> None:
         """Delete the record of lost events, because the log was checked and has them again."""
-        if self.position_of_lost_event():
+        if self.position_of_lost_event_or_zero():
             with self.writing() as cursor:
                 cursor.execute(f"DROP TABLE {MISSED_TABLE}")
 
-    def find_outdated(self, cursor: sqlite3.Cursor) -> list[Projection]:
+    def find_outdated_projections(self, cursor: sqlite3.Cursor) -> list[Projection]:
         """Projections whose rows are missing or of another version."""
         cursor.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (BUILT_TABLE,))
         built: dict[str, str] = {}
@@ -258,7 +258,7 @@ class Views:
                 cursor.execute(f'DROP TABLE "{table}"')
         _create_tables(cursor, chosen)
 
-    def note_built(self, cursor: sqlite3.Cursor) -> None:
+    def record_built_versions(self, cursor: sqlite3.Cursor) -> None:
         """Record that the rows of every projection are of the present version."""
         cursor.execute(_BUILT)
         cursor.execute(f"DELETE FROM {BUILT_TABLE}")  # noqa: S608 - a literal
@@ -283,7 +283,7 @@ class Views:
     def clear_caches(self) -> None:
         """Clear the memory caches of every projection."""
         for one in self.projections:
-            one.forget()
+            one.clear_cache()
 
     def close(self) -> None:
         """Close the connection of this thread."""
@@ -299,9 +299,9 @@ class Views:
 
     def is_replaced(self) -> bool:
         """Whether another file is in the place of the one that this thread has open."""
-        return bool(self._mine.identity != ports.file_identity(self.path))
+        return bool(self._mine.identity != ports.file_identity_or_none(self.path))
 
-    def is_current(self) -> bool:
+    def has_rows_of_this_version(self) -> bool:
         """Whether the rows are of the present version.
 
         Not so between an upgrade and the rebuild.
@@ -315,7 +315,7 @@ class Views:
         return self.read_position(cursor).fingerprint == self.fingerprint
 
     @contextmanager
-    def _handle_damage(self) -> Iterator[None]:
+    def _set_aside_on_damage(self) -> Iterator[None]:
         """Context that renames the file if SQLite finds it damaged, so that it is rebuilt.
 
         The error may be about another file, which was read inside this context.
@@ -323,11 +323,11 @@ class Views:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            if fault_of(error) is not StoreFault.DAMAGED:
+            if store_fault_or_none(error) is not StoreFault.DAMAGED:
                 raise
             with _views_file_lock(self.path):
-                if ports.file_identity(self.path) == self._mine.identity:
-                    why = damage_of(self.path, wholly=True)
+                if ports.file_identity_or_none(self.path) == self._mine.identity:
+                    why = damage_of_views_file(self.path, wholly=True)
                     if not why:
                         raise
                     self._set_aside(why)
@@ -339,15 +339,15 @@ class Views:
         _log.warning("%s: %s; it is now %s, and the views are rebuilt", self.path, why, aside.name)
 
     def _connection(self) -> sqlite3.Connection:
-        """Connection of this thread to the file that is there now."""
+        """Connection of this thread to the file that is there now; a damaged one is set aside."""
         mine: sqlite3.Connection | None = getattr(self._mine, "connection", None)
-        if mine is not None and self._mine.identity == ports.file_identity(self.path):
+        if mine is not None and self._mine.identity == ports.file_identity_or_none(self.path):
             return mine
         self.close()
         with _views_file_lock(self.path):
-            if why := damage_of(self.path):
+            if why := damage_of_views_file(self.path):
                 self._set_aside(why)
-            create_private_file(self.path)
+            create_private_file_if_missing(self.path)
             mine = _connect(self.path)
             self._every.add(mine)
             try:
@@ -356,7 +356,10 @@ class Views:
             except BaseException:
                 mine.close()
                 raise
-            self._mine.connection, self._mine.identity = mine, ports.file_identity(self.path)
+            self._mine.connection, self._mine.identity = (
+                mine,
+                ports.file_identity_or_none(self.path),
+            )
             self._was_open = True
         return mine
 
@@ -370,7 +373,7 @@ class Views:
             _create_tables(cursor, self.projections)
             cursor.execute("INSERT INTO followed VALUES (1, 0, '', ?)", (fingerprint,))
             if fingerprint:
-                self.note_built(cursor)
+                self.record_built_versions(cursor)
             connection.commit()
 
 
@@ -394,7 +397,7 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
 
 def read_house_note(path: Path) -> NotedHouse:
     """House and last events that a file of views has stored; empty if it is missing or damaged."""
-    if damage_of(path) or not path.exists():
+    if damage_of_views_file(path) or not path.exists():
         return NotedHouse()
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
@@ -428,7 +431,7 @@ def position_of(cursor: sqlite3.Cursor) -> int:
 def _views_file_lock(path: Path) -> Iterator[None]:
     """Context that holds the lock file of the views among all processes."""
     lock = lock_path(path)
-    create_private_file(lock)
+    create_private_file_if_missing(lock)
     with lock.open("a") as file:
         ports.lock(file.fileno())
         yield

@@ -12,18 +12,18 @@ from referee import events as ev
 from referee.aggregates import result as encuentro_result
 from referee.aggregates.encuentro import (
     Encuentro,
+    final_score_in_force,
     options_of,
     result_stage,
     standing_of,
-    standing_of_record,
-    valid_final_score,
+    standing_over_partidas,
 )
 from referee.aggregates.result import Result
 from referee.rules.articles import Rule
 from referee.rules.match_scores import (
     final_scores_still_possible,
     score_of_standing,
-    sum_of_final_score,
+    score_sum_of_fixed_partidas,
 )
 from referee.rules.seats import SIDES
 
@@ -231,7 +231,7 @@ class EncuentroData(EncuentroFactsData, frozen=True):
 
 
 def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
-    """An encuentro: profile, seats, partidas with their outcome, and the standing."""
+    """View of an encuentro: profile, seats, partidas with their outcome, and the standing."""
     assert state.opened is not None
     opened, now, options = state.opened, standing_of(state), options_of(state)
     return EncuentroData(
@@ -249,7 +249,7 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         standing=standing_view(state),
         final=possible_final_scores_view(state),
         beyond=list(now.beyond),
-        findings=_encuentro_findings(state),
+        findings=_flags_of_encuentro(state),
         decided=None if state.win is None else WinnerData(winner=state.win.winner),
         conclusions=[msgspec.to_builtins(one) for one in state.stated],
         result=result_view(state),
@@ -259,14 +259,16 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
 
 
 def _final_score_view(state: Encuentro) -> FinalScoreData | UnsetType:
-    if state.final_score is None:
+    if state.latest_final_score is None:
         return UNSET
-    return FinalScoreData(score=state.final_score, counts=valid_final_score(state) is not None)
+    return FinalScoreData(
+        score=state.latest_final_score, counts=final_score_in_force(state) is not None
+    )
 
 
 def possible_final_scores_view(state: Encuentro) -> FinalScoresData:
     """Final scores with which the encuentro can still end."""
-    options, recorded = options_of(state), standing_of_record(state)
+    options, recorded = options_of(state), standing_over_partidas(state)
     is_fixed, made = options.match_format == "fixed_partidas", score_of_standing(recorded, options)
     is_over = is_fixed and recorded.match_winner is not None
     return FinalScoresData(
@@ -276,17 +278,21 @@ def possible_final_scores_view(state: Encuentro) -> FinalScoresData:
         counts="partidas" if is_fixed else "cotos",
         scores=[] if is_fixed else list(final_scores_still_possible(options, recorded)),
         least=made,
-        sum=sum(made.values()) if is_over else sum_of_final_score(options, recorded),
+        sum=sum(made.values()) if is_over else score_sum_of_fixed_partidas(options, recorded),
     )
 
 
-def _encuentro_findings(state: Encuentro) -> list[FlagData]:
+def _flags_of_encuentro(state: Encuentro) -> list[FlagData]:
     """Partidas that stand after an undecided one, and a told score that the record contradicts."""
     found: list[FlagData] = [
         FlagData(rule=Rule.LATER_PARTIDA_STANDS.value, partida=number)
         for number in state.partidas_after_undecided
     ]
-    if state.final_score is not None and state.ruled is None and valid_final_score(state) is None:
+    if (
+        state.latest_final_score is not None
+        and state.ruled is None
+        and final_score_in_force(state) is None
+    ):
         last = len(state.partidas)
         found.append(FlagData(rule=Rule.FINAL_SCORE_DIFFERS.value, partida=last))
     return found
@@ -303,14 +309,14 @@ def _partida_outcome_view(state: Encuentro, outcome: ev.OutcomeFollowed) -> Encu
 def result_view(state: Encuentro) -> ResultData:
     """Stage of the result, who reported and confirmed it, and the stages of its cases."""
     result = state.result
-    stands = encuentro_result.is_still_reported(result, state.outcome)
+    stands = encuentro_result.is_report_current(result, state.outcome_with_partidas)
     sides = SIDES[options_of(state).players]
     return ResultData(
         stage=result_stage(state),
         stands=stands,
         reported=None if result.reported is None else _report_view(result.reported),
         confirmed=[_confirmation_view(result, one) for one in result.confirmed],
-        missing=list(encuentro_result.missing_sides(result, sides) if stands else sides),
+        missing=list(encuentro_result.sides_yet_to_agree(result, sides) if stands else sides),
         official=view_of(SignatureData, result.official) if result.official else None,
         reopened=[_reopening_view(result, one) for one in result.reopened],
         codes=sorted({one.side for one in result.codes}),

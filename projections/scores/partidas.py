@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from projections.facts import PartidaWonData, ScoreItemData, TableConclusionData
 from projections.legality.findings import FindingData, finding_view
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.partida import Partida
 from referee.events import CardToken, SeatName, SideName
 from referee.rules.cards import SUITS, TOKENS, cards_in
@@ -18,7 +18,7 @@ from referee.table.counts import (
     partida_totals,
     score_items,
     scores_without_called_totals,
-    total_spans_if_uncounted,
+    total_spans_if_uncounted_tricks,
 )
 from referee.table.state import HIDDEN, NO_CARD, Cante, ClosedTrick, Deal, Play, Table
 
@@ -147,22 +147,22 @@ class PartidaData(ScoredPartidaData, frozen=True):
 def partida_view(state: Partida) -> PartidaData:
     """Official view of a partida, for the arbiter."""
     findings = [finding_view(finding) for finding in state.table.findings]
-    return extend_view(PartidaData, partida_scores_view(state), findings=findings)
+    return view_as(PartidaData, partida_view_without_findings(state), findings=findings)
 
 
-def partida_scores_view(state: Partida) -> ScoredPartidaData:
-    """A partida with its scores; seats, sides and cards as on the log."""
+def partida_view_without_findings(state: Partida) -> ScoredPartidaData:
+    """View of a partida with scores, without findings; seats, sides and cards as on the log."""
     assert state.opened is not None
     table = state.table
     totals = partida_totals(table)
-    spans = total_spans_if_uncounted(table) if table.decided is None else {}
+    spans = total_spans_if_uncounted_tricks(table) if table.decided is None else {}
     return ScoredPartidaData(
         encuentro=state.opened.encuentro,
         number=state.opened.number,
         version=state.version,
         players=table.players,
         profile_hash=state.opened.profile_hash,
-        phase=phase(table),
+        phase=phase_of_partida(table),
         in_vueltas=table.in_vueltas,
         suspended=table.suspended,
         dealer_due=table.dealer_due,
@@ -187,7 +187,7 @@ def _renuncios_to_ask_view(table: Table) -> list[AskedData]:
     ]
 
 
-def phase(table: Table) -> str:
+def phase_of_partida(table: Table) -> str:
     """Phase of a partida: waiting, dealing, free, arrastre, counting or decided."""
     deal = table.deal
     if table.decided is not None:
@@ -215,7 +215,7 @@ def _deal_view(table: Table, deal: Deal) -> DealData:
         number=deal.number,
         line=deal.line,
         dealer=deal.dealer,
-        mano=deal.order[0],
+        mano=deal.seats_from_mano[0],
         turn=None if table.decided else deal.turn,
         trump=SUITS[deal.trump] if deal.trump >= 0 else "",
         pinta=TOKENS[deal.pinta] if deal.pinta != NO_CARD else "",
@@ -245,7 +245,7 @@ def play_view(play: Play) -> PlayData:
 
 
 def trick_view(number: int, trick: ClosedTrick) -> TrickData:
-    """A closed trick."""
+    """View of a closed trick with its number in the deal."""
     return TrickData(
         number=number,
         plays=[play_view(play) for play in trick.plays],

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
+from projections.runner.projection import FoldedBatch, Projection, as_json, decode_first_row_or_none
 from projections.scores.encuentros import EncuentroData, encuentro_view
-from projections.scores.partidas import ScoredPartidaData, partida_scores_view
+from projections.scores.partidas import ScoredPartidaData, partida_view_without_findings
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
 
@@ -45,7 +45,7 @@ class ScoresProjection(Projection):
         encuentros = batch.states_of_kind(Encuentro)
         cursor.executemany(
             "INSERT OR REPLACE INTO encuentro VALUES (?, ?, '', 1, '')",
-            batch.first_positions(Encuentro),
+            batch.positions_of_new_streams(Encuentro),
         )
         cursor.executemany(
             "UPDATE encuentro SET date = ?, running = ?, official = ? WHERE id = ?",
@@ -55,7 +55,12 @@ class ScoresProjection(Projection):
 
 def _partida_row(stream: str, state: Partida) -> tuple[object, ...]:
     assert state.opened is not None
-    return stream, state.opened.encuentro, state.opened.number, as_json(partida_scores_view(state))
+    return (
+        stream,
+        state.opened.encuentro,
+        state.opened.number,
+        as_json(partida_view_without_findings(state)),
+    )
 
 
 def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
@@ -67,21 +72,23 @@ def _encuentro_row(stream: str, state: Encuentro) -> tuple[object, ...]:
 _IS_PLAYED: Final = "json_extract(official, '$.is_called_off') IS NULL"
 
 
-def partida_row(cursor: sqlite3.Cursor, partida_id: UUID) -> ScoredPartidaData | None:
+def find_partida_without_findings(
+    cursor: sqlite3.Cursor, partida_id: UUID
+) -> ScoredPartidaData | None:
     """View of a partida for the arbiter, without its findings; None if it does not exist."""
-    return find_view(
+    return decode_first_row_or_none(
         cursor, ScoredPartidaData, "SELECT official FROM partida WHERE id = ?", str(partida_id)
     )
 
 
-def encuentro_row(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
+def find_encuentro_view(cursor: sqlite3.Cursor, encuentro_id: UUID) -> EncuentroData | None:
     """Official view of an encuentro; None if it does not exist."""
-    return find_view(
+    return decode_first_row_or_none(
         cursor, EncuentroData, "SELECT official FROM encuentro WHERE id = ?", str(encuentro_id)
     )
 
 
-def encuentro_rows(
+def encuentros_opened_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, EncuentroData]]:
     """Encuentros opened before a position, latest first, with the position of their opening.
@@ -109,7 +116,7 @@ def latest_persons_at_tables(cursor: sqlite3.Cursor, encuentros: int) -> list[st
     return list(dict.fromkeys(person for one in seats for person in one.values()))
 
 
-def encuentros_in_play_of_persons(
+def ids_in_play_of_exact_persons(
     cursor: sqlite3.Cursor, persons: Collection[str], day: str
 ) -> list[str]:
     """Ids of running encuentros of a day, or without a day, at which exactly these persons sit."""

@@ -68,11 +68,11 @@ class SeasonLuck:
     pairs: tuple[PairLuck, ...]
 
 
-def luck_of(deals: Sequence[PricedDeal]) -> SeasonLuck:
+def luck_in_deals(deals: Sequence[PricedDeal]) -> SeasonLuck:
     """Luck of each pair, from one fit over all these deals; sorted by pair.
 
     >>> one = PricedDeal(("a",), ("b",), 8, 4)
-    >>> luck_of([one]).pairs[1]
+    >>> luck_in_deals([one]).pairs[1]
     PairLuck(pair=('b',), deals=1, par=-8.0, made=-4.0, beyond=-4.0, within=None)
     """
     spread = sum(one.par**2 for one in deals)

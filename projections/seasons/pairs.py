@@ -16,8 +16,8 @@ from projections.seasons.results import (
     ResultCounts,
     SeatTally,
     TalliesBySeat,
-    count_final_score,
-    count_partidas_and_cotos,
+    add_partidas_and_cotos,
+    add_score_beyond_record,
     outcome_of_side,
     replace_results,
     results_table_sql,
@@ -44,7 +44,7 @@ INDEXES: Final = (
 _SIDES: Final[tuple[SideName, ...]] = ("A", "B")
 
 
-def pair_results(
+def pair_results_from_encuentro(
     encuentro: str, state: Encuentro, feats: TalliesBySeat, pairs: Mapping[SideName, PairId]
 ) -> list[PlayerResult]:
     """Results of the pairs of an encuentro, a row each, under the id of the pair.
@@ -58,8 +58,8 @@ def pair_results(
         return []
     seats = {f"{side}1": pair for side, pair in pairs.items()}
     counted = {pair: ResultCounts() for pair in pairs.values()}
-    count_partidas_and_cotos(counted, state, lambda _: seats)
-    count_final_score(counted, state, seats)
+    add_partidas_and_cotos(counted, state, lambda _: seats)
+    add_score_beyond_record(counted, state, seats)
     for tallies in feats.values():
         for side, pair in pairs.items():
             mine = [done for seat, done in tallies.items() if side_of(seat) == side]
@@ -113,24 +113,26 @@ def write_pairs_of_session(cursor: sqlite3.Cursor, session: str, state: Session)
 
 def write_pair_results(cursor: sqlite3.Cursor, encuentro: str, state: Encuentro) -> None:
     """Replace the rows of the pairs of an encuentro, if pairs play in it."""
-    pairs = pairs_at(cursor, encuentro)
+    pairs = pair_by_side_of_encuentro(cursor, encuentro)
     if not pairs:
         return
     assert state.opened is not None
-    rows = pair_results(encuentro, state, seat_tallies_of_encuentro(cursor, encuentro), pairs)
+    rows = pair_results_from_encuentro(
+        encuentro, state, seat_tallies_of_encuentro(cursor, encuentro), pairs
+    )
     replace_results(cursor, "held_pair", state.opened.held_in, encuentro, rows)
 
 
 # --- read ----------------------------------------------------------------------------------------
 
 
-def pairs_at(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
+def pair_by_side_of_encuentro(cursor: sqlite3.Cursor, encuentro: str) -> dict[SideName, PairId]:
     """Pair on each side of an encuentro; empty if no fixed pairs play in it."""
     cursor.execute("SELECT side, pair FROM paired WHERE encuentro = ? ORDER BY side", (encuentro,))
     return dict(cursor.fetchall())
 
 
-def players_of_fixed_pairs(
+def pair_by_encuentro_side(
     cursor: sqlite3.Cursor, since: str
 ) -> dict[tuple[str, str], tuple[str, str]]:
     """Players of the fixed pair on each side, by encuentro and side, from a day on."""
@@ -143,8 +145,8 @@ def players_of_fixed_pairs(
     return {(encuentro, side): (one, other) for encuentro, side, one, other in cursor}
 
 
-def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[PairId, TextId]:
-    """Names of pairs by id; pairs without a name are left out."""
+def name_id_by_pair(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[PairId, TextId]:
+    """Ids of the names of pairs, by pair; pairs without a name are left out."""
     cursor.execute(
         "SELECT pair_kept.pair, pair.name FROM pair_kept JOIN pair ON pair.id = pair_kept.kept"
         " WHERE pair.name <> '' AND pair_kept.pair IN (SELECT value FROM json_each(?))",
@@ -153,10 +155,10 @@ def names_of_pairs(cursor: sqlite3.Cursor, pairs: Iterable[PairId]) -> dict[Pair
     return dict(cursor.fetchall())
 
 
-def pair_names_by_side(
+def pair_name_ids_by_encuentro(
     cursor: sqlite3.Cursor, encuentros: Iterable[str]
 ) -> dict[str, dict[SideName, TextId]]:
-    """Names of the pairs on the sides of encuentros; sides without a named pair are left out."""
+    """Ids of pair names by encuentro and side; sides without a named pair are left out."""
     cursor.execute(
         "SELECT paired.encuentro, paired.side, pair.name FROM paired"
         " JOIN pair_kept ON pair_kept.pair = paired.pair JOIN pair ON pair.id = pair_kept.kept"

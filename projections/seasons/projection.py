@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from projections.runner.projection import FoldedBatch, Projection, as_json, find_view
+from projections.runner.projection import FoldedBatch, Projection, as_json, decode_first_row_or_none
 from projections.seasons import pairs, results
 from projections.seasons.pairs import write_pairs_of_session
 from projections.seasons.views import (
@@ -17,8 +17,8 @@ from projections.seasons.views import (
     SessionData,
     SessionShortData,
     season_view,
-    session_short,
     session_view,
+    shorten_session_view,
 )
 from referee.aggregates.encuentro import Encuentro
 from referee.aggregates.partida import Partida
@@ -59,7 +59,7 @@ class SeasonsProjection(Projection):
         for session, evening in batch.states_of_kind(Session):
             _write_session(cursor, session, evening)
         encuentros = dict(batch.states_of_kind(Encuentro))
-        for one in results.write_cantes_and_renuncios(cursor, batch.states_of_kind(Partida)):
+        for one in results.rewrite_tallies_of_partidas(cursor, batch.states_of_kind(Partida)):
             encuentros.setdefault(one, batch.state(UUID(one), Encuentro))
         for encuentro, state in encuentros.items():
             results.write_player_results(cursor, encuentro, state)
@@ -78,19 +78,22 @@ def _write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     opened = state.opened
     assert opened is not None
     view = session_view(stream, state)
-    docs = as_json(session_short(view)), as_json(view)
+    docs = as_json(shorten_session_view(view)), as_json(view)
     row = (stream, opened.season, opened.date, state.is_closed, *docs)
     cursor.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?, ?, ?)", row)
     cursor.execute("DELETE FROM attended WHERE session = ?", (stream,))
     cursor.executemany(
-        "INSERT INTO attended VALUES (?, ?)", [(stream, person) for person in state.attendees]
+        "INSERT INTO attended VALUES (?, ?)",
+        [(stream, person) for person in state.persons_who_played_or_are_there],
     )
     write_pairs_of_session(cursor, stream, state)
 
 
 def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
-    """Official view of a season."""
-    return find_view(cursor, SeasonData, "SELECT official FROM season WHERE id = ?", str(season_id))
+    """Official view of a season; None if there is none with this id."""
+    return decode_first_row_or_none(
+        cursor, SeasonData, "SELECT official FROM season WHERE id = ?", str(season_id)
+    )
 
 
 def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
@@ -100,8 +103,8 @@ def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
 
 
 def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
-    """Official view of a session."""
-    return find_view(
+    """Official view of a session; None if there is none with this id."""
+    return decode_first_row_or_none(
         cursor, SessionData, "SELECT official FROM session WHERE id = ?", str(session_id)
     )
 
@@ -116,7 +119,7 @@ ALL_EVENINGS: Final = 1_000
 """As many as a season can have, where none is to be left out."""
 
 
-def sessions_of(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
+def sessions_of_season(cursor: sqlite3.Cursor, season: str, limit: int) -> list[SessionShortData]:
     """Sessions of a season in short form, the latest day first."""
     cursor.execute(
         "SELECT short FROM session WHERE season = ? ORDER BY day DESC, id LIMIT ?",
@@ -151,7 +154,7 @@ def times_sat_out_before(
     return cursor.fetchall()
 
 
-def encuentros_of_persons(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
+def encuentro_ids_of_persons(cursor: sqlite3.Cursor, persons: Sequence[PersonId]) -> set[UUID]:
     """Encuentros at which one of these persons sat; cancelled ones are left out."""
     places = ", ".join("?" for _ in persons)
     cursor.execute(f"SELECT encuentro FROM held WHERE person IN ({places})", tuple(persons))  # noqa: S608 - places alone

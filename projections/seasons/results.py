@@ -11,17 +11,17 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from referee.aggregates.encuentro import (
     UNDECIDED,
     Encuentro,
+    final_score_in_force,
     options_of,
     persons_by_seat_at_partida,
-    standing_of_record,
-    valid_final_score,
+    standing_over_partidas,
 )
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import is_denied
 from referee.rules.counts import CANTE_OF_TRUMP
 from referee.rules.match_scores import score_of_standing
 from referee.rules.seats import side_of
-from referee.table.accusations import earliest_proved_renuncio
+from referee.table.accusations import line_and_seat_of_costly_renuncio
 from referee.table.state import Table
 
 HeldTable: TypeAlias = Literal["held", "held_pair"]
@@ -138,19 +138,22 @@ def seat_tallies_of_partida(state: Partida) -> dict[str, SeatTally]:
         ]
         has_tute = won.how == "tute" and side_of(seat) == won.winner
         feats = SeatTally(
-            sung.count(False), sung.count(True), has_tute, seat == _renuncio_seat(table)
+            sung.count(False),
+            sung.count(True),
+            has_tute,
+            seat == _seat_that_lost_by_renuncio(table),
         )
         if any(feats):
             found[seat] = feats
     return found
 
 
-def _renuncio_seat(table: Table) -> str:
+def _seat_that_lost_by_renuncio(table: Table) -> str:
     """Seat that lost the partida by a renuncio; empty if none did, or if the seat is unknown."""
     won = table.decided
     if won is None or won.how != "renuncio":
         return ""
-    proved = earliest_proved_renuncio(table)
+    proved = line_and_seat_of_costly_renuncio(table)
     if proved is not None:
         return proved[1] if side_of(proved[1]) != won.winner else ""
     lost = [seat for seat in table.seats if side_of(seat) != won.winner]
@@ -179,11 +182,9 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
         for seat, done in feats.get(partida.partida, {}).items():
             if seat in seats:
                 counted[seats[seat]].add_feats(done)
-    count_partidas_and_cotos(
-        counted, state, lambda number: persons_by_seat_at_partida(state, number)
-    )
-    count_final_score(counted, state, dict(state.seats))
-    outcomes = outcomes_by_player(state)
+    add_partidas_and_cotos(counted, state, lambda number: persons_by_seat_at_partida(state, number))
+    add_score_beyond_record(counted, state, dict(state.seats))
+    outcomes = side_and_outcome_by_player(state)
     return [
         PlayerResult(
             opened.held_in,
@@ -198,58 +199,58 @@ def player_results(encuentro: str, state: Encuentro, feats: TalliesBySeat) -> li
     ]
 
 
-def outcomes_by_player(state: Encuentro) -> dict[str, tuple[str, str]]:
-    """Side and outcome of each person seated at the end.
+def side_and_outcome_by_player(state: Encuentro) -> dict[str, tuple[str, str]]:
+    """Side and outcome, as a pair, of each person seated at the end.
 
     Empty while the result is open or denied.
     """
-    if state.is_called_off or not is_counted(state):
+    if state.is_called_off or not is_result_counted(state):
         return {}
     seats = {person: side_of(seat) for seat, person in dict(state.seats).items()}
     return {person: (side, outcome_of_side(state, side)) for person, side in seats.items()}
 
 
-def is_counted(state: Encuentro) -> bool:
+def is_result_counted(state: Encuentro) -> bool:
     """Whether the result of an encuentro counts: there is one, and no side denies it."""
-    return state.win is not None and not is_denied(state.result, state.outcome)
+    return state.win is not None and not is_denied(state.result, state.outcome_with_partidas)
 
 
-def count_partidas_and_cotos(
+def add_partidas_and_cotos(
     counted: Mapping[str, ResultCounts],
     state: Encuentro,
     seats_of: Callable[[int], Mapping[str, str]],
 ) -> None:
-    """Add the partidas and cotos of the record, unless a side denies the result.
+    """Add to the counts the partidas and cotos of the record, unless a side denies the result.
 
     ``seats_of``: who counts as seated at a partida.
     """
-    if is_denied(state.result, state.outcome):
+    if is_denied(state.result, state.outcome_with_partidas):
         return
     for partida in state.partidas:
         if partida.how != UNDECIDED:
-            _count_unit(counted, seats_of(partida.partida), partida.winner, "partida")
-    for made in standing_of_record(state).made:
-        _count_unit(counted, seats_of(made.partida), made.winner, "coto")
+            _add_unit_for_seats(counted, seats_of(partida.partida), partida.winner, "partida")
+    for made in standing_over_partidas(state).made:
+        _add_unit_for_seats(counted, seats_of(made.partida), made.winner, "coto")
 
 
-def count_final_score(
+def add_score_beyond_record(
     counted: Mapping[str, ResultCounts], state: Encuentro, seats: Mapping[str, str]
 ) -> None:
     """Add what a told score has more than the record, for those seated at the end.
 
     It says nothing of the partidas of a coto, so these are not counted; nor is what a side denies.
     """
-    score, options = valid_final_score(state), options_of(state)
-    if score is None or not is_counted(state):
+    score, options = final_score_in_force(state), options_of(state)
+    if score is None or not is_result_counted(state):
         return
-    recorded = score_of_standing(standing_of_record(state), options)
+    recorded = score_of_standing(standing_over_partidas(state), options)
     what: CountedUnit = "partida" if options.match_format == "fixed_partidas" else "coto"
     for side, told in score.items():
         for _ in range(told - recorded[side]):
-            _count_unit(counted, seats, side, what)
+            _add_unit_for_seats(counted, seats, side, what)
 
 
-def _count_unit(
+def _add_unit_for_seats(
     counted: Mapping[str, ResultCounts],
     seats: Mapping[str, str],
     winner: str,
@@ -266,7 +267,7 @@ def outcome_of_side(state: Encuentro, side: str) -> str:
 
     Empty while the result is open or denied.
     """
-    if state.win is None or not is_counted(state):
+    if state.win is None or not is_result_counted(state):
         return OPEN
     if not state.win.winner:
         return LEVEL
@@ -276,7 +277,7 @@ def outcome_of_side(state: Encuentro, side: str) -> str:
 # --- written -------------------------------------------------------------------------------------
 
 
-def write_cantes_and_renuncios(
+def rewrite_tallies_of_partidas(
     cursor: sqlite3.Cursor, partidas: Sequence[tuple[str, Partida]]
 ) -> set[str]:
     """Rewrite the tallies of partidas; returns the encuentros whose tallies changed."""

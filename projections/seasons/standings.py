@@ -94,7 +94,9 @@ def points_items_of_tally(tally: Tally, scoring: SeasonScoring) -> tuple[SeasonI
     return tuple(item for item in every if item.points)
 
 
-def season_standings(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> list[SeasonStanding]:
+def standings_of_tallies(
+    tallies: Mapping[str, Tally], scoring: SeasonScoring
+) -> list[SeasonStanding]:
     """Standings sorted by points, encuentros won, difference of cotos, difference of partidas."""
     counted = []
     for person, tally in tallies.items():
@@ -111,7 +113,7 @@ def season_standings(tallies: Mapping[str, Tally], scoring: SeasonScoring) -> li
     return rows
 
 
-def sum_of_tallies(one: Tally, other: Tally) -> Tally:
+def sum_of_two_tallies(one: Tally, other: Tally) -> Tally:
     """Sum of two tallies."""
     return Tally(*(mine + more for mine, more in zip(one, other, strict=True)))
 
@@ -135,7 +137,7 @@ def tally_of_result(row: PlayerResult, sign: int = 1) -> Tally:
     return Tally(*(sign * count for count in counts))
 
 
-def tallies(
+def tally_by_competitor(
     cursor: sqlite3.Cursor,
     span: Span,
     of: str,
@@ -148,13 +150,13 @@ def tallies(
     asked = f"SELECT person, {_SUMS} FROM {held} WHERE {_OF[span]} GROUP BY person"  # noqa: S608 - literals of ours
     for person, *sums in cursor.execute(asked, (of,)):
         one = kept.get(person, person)
-        found[one] = sum_of_tallies(found.get(one, Tally()), Tally(*sums))
-    for person, times in _attendance(cursor, attended, _AT[span], of, kept).items():
-        found[person] = sum_of_tallies(found.get(person, Tally()), Tally(attended=times))
+        found[one] = sum_of_two_tallies(found.get(one, Tally()), Tally(*sums))
+    for person, times in _attendance_counts(cursor, attended, _AT[span], of, kept).items():
+        found[person] = sum_of_two_tallies(found.get(person, Tally()), Tally(attended=times))
     return found
 
 
-def tallies_by_session(
+def tally_by_session_and_competitor(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
 ) -> dict[str, dict[str, Tally]]:
     """Tally of every player or pair in each session of a season, by the ids of both."""
@@ -163,7 +165,7 @@ def tallies_by_session(
     results = f"SELECT held_in, person, {_SUMS} FROM {held} WHERE {_OF['season']} GROUP BY 1, 2"  # noqa: S608 - literals of ours
     for session, person, *sums in cursor.execute(results, (season,)):
         its, one = found.setdefault(session, {}), kept.get(person, person)
-        its[one] = sum_of_tallies(its.get(one, Tally()), Tally(*sums))
+        its[one] = sum_of_two_tallies(its.get(one, Tally()), Tally(*sums))
     there = f"SELECT session, person FROM {attended} WHERE {_AT['season']}"  # noqa: S608 - literals of ours
     for session, person in cursor.execute(there, (season,)):
         its, one = found.setdefault(session, {}), kept.get(person, person)
@@ -171,7 +173,7 @@ def tallies_by_session(
     return found
 
 
-def _attendance(
+def _attendance_counts(
     cursor: sqlite3.Cursor, table: str, where: str, of: str, kept: Mapping[str, str]
 ) -> Mapping[str, int]:
     """Number of evenings that each attended; merged ids count as one."""
@@ -197,7 +199,7 @@ def tallies_with_replaced_results(
     for rows, sign in ((gone, -1), (new, 1)):
         for row in rows:
             person = kept.get(row.person, row.person)
-            changed[person] = sum_of_tallies(
+            changed[person] = sum_of_two_tallies(
                 changed.get(person, Tally()), tally_of_result(row, sign)
             )
     return {person: tally for person, tally in changed.items() if any(tally)}
@@ -270,7 +272,7 @@ def encuentros_of_player(
     return list(found.values())
 
 
-def outcomes_between_players(
+def outcome_counts_of_opponents(
     cursor: sqlite3.Cursor, season: str, kept: Mapping[str, str], competitors: Competitors
 ) -> dict[tuple[str, str], Counter[str]]:
     """Outcomes of each player or pair against each other one in a season, by both ids.
@@ -292,7 +294,7 @@ def outcomes_between_players(
     return found
 
 
-def cantes_of_player(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
+def cante_and_renuncio_counts(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTally:
     """Cantes and resolved renuncios of a player in all encuentros, under all their ids."""
     cursor.execute(
         "SELECT sum(twenties), sum(forties), sum(tutes), sum(renuncios) FROM held"
@@ -302,7 +304,7 @@ def cantes_of_player(cursor: sqlite3.Cursor, persons: Sequence[str]) -> SeatTall
     return SeatTally(*(count or 0 for count in cursor.fetchone()))
 
 
-def seasons_with(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
+def season_ids_of_person(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
     """Seasons in which a person played or attended an evening, under any of their ids."""
     whom = "(SELECT value FROM json_each(?))"
     cursor.execute(
@@ -314,7 +316,7 @@ def seasons_with(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[str]:
     return {season for (season,) in cursor if season}
 
 
-def head_to_head(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
+def balances_by_other_player(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
     """Balance of a player with or against each other player, the most frequent first.
 
     ``met``: the persons of each encuentro, and its outcome.

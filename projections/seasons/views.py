@@ -8,7 +8,7 @@ import msgspec
 
 from projections.board.views import ProfileIdData
 from projections.facts import plain_values, view_of
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.fees import Fees
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session, next_draw_seed_prefix, players_per_table
@@ -148,7 +148,7 @@ def season_view(season: str, state: Season) -> SeasonData:
     """A season; its name by its id."""
     opened = state.opened
     assert opened is not None
-    return extend_view(
+    return view_as(
         SeasonData,
         _prizes_view(state.fees),
         id=season,
@@ -168,7 +168,7 @@ def session_view(session: str, state: Session) -> SessionData:
     """An evening as data; ids stand for its name, its place and its persons."""
     opened = state.opened
     assert opened is not None
-    return extend_view(
+    return view_as(
         SessionData,
         _prizes_view(state.fees),
         id=session,
@@ -183,9 +183,9 @@ def session_view(session: str, state: Session) -> SessionData:
         of=opened.of,
         present=list(state.present),
         pairs={pair: list(players) for pair, players in state.pairs.items()},
-        attended=list(state.attendees),
+        attended=list(state.persons_who_played_or_are_there),
         draws=[
-            draw_view(one, resting, seal)
+            table_draw_view(one, resting, seal)
             for one, resting, seal in zip(state.draws, state.resting, state.seals, strict=True)
         ],
         sat_out=dict(state.sit_out_counts),
@@ -195,7 +195,7 @@ def session_view(session: str, state: Session) -> SessionData:
         ],
         waiting=state.is_waiting,
         seal=next_draw_seed_prefix(state),
-        encuentros=list(state.encuentros),
+        encuentros=list(state.encuentro_ids),
         closed=state.is_closed,
     )
 
@@ -208,7 +208,7 @@ def _prizes_view(fees: Fees) -> PrizesData:
     return PrizesData(fee=fees.terms.fee, prizes=prizes)
 
 
-def session_short(view: SessionData) -> SessionShortData:
+def shorten_session_view(view: SessionData) -> SessionShortData:
     """An evening in a list, with the counts of players and of tables."""
     return SessionShortData(
         id=view.id,
@@ -226,7 +226,7 @@ def session_short(view: SessionData) -> SessionShortData:
     )
 
 
-def draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
+def table_draw_view(draw: TablesDrawn, resting: Iterable[PersonId], seal: str) -> SessionDrawData:
     """View of a draw of tables, with who sits out and what was mixed into its seed."""
     more = {"resting": list(resting), "seal": seal}
     return msgspec.convert({**plain_values(draw), **more}, SessionDrawData, from_attributes=True)

@@ -135,8 +135,8 @@ class StudyExport(NamedTuple):
     rows: Mapping[TableName, int]
 
 
-def study_log(address: Address) -> StudyLog | None:
-    """Log of a club for the export; None if the club has not agreed."""
+def study_log_if_agreed(address: Address) -> StudyLog | None:
+    """Where the log of a club is, with a key for the export; None if the club has not agreed."""
     with closing(LogReader(address)) as log:
         settings = INITIAL
         for one in log.history(SETTINGS_ID, _EVERY_VERSION):
@@ -144,7 +144,7 @@ def study_log(address: Address) -> StudyLog | None:
         if settings.study_consent_in_force != "given":
             return None
     with closing(open_rows(address)) as rows:
-        first = next(iter(rows.since(1, 1)))
+        first = next(iter(rows.read_from(1, 1)))
     return StudyLog(sha256(b"guinote-study\n" + first[-1]).digest(), address)
 
 
@@ -156,11 +156,13 @@ def export_study(
     :raises FileExistsError: a table is there already
     """
     chosen = sorted(logs)
-    partidas = [(club, one.address, _partida_ids(one)) for club, one in enumerate(chosen, 1)]
+    partidas = [
+        (club, one.address, _partida_ids_as_bytes(one)) for club, one in enumerate(chosen, 1)
+    ]
     total, done, number = sum(len(ids) // 16 for *_, ids in partidas), 0, 0
     with table_writers(folder) as writers:
         for club, address, ids in partidas:
-            for state in _partida_states(address, ids):
+            for state in _present_state_of_each_partida(address, ids):
                 done += 1
                 if state.table.decided is not None:
                     number += 1
@@ -170,26 +172,28 @@ def export_study(
     return StudyExport(len(chosen), {table: one.written for table, one in writers.items()})
 
 
-def _partida_ids(log: StudyLog) -> bytes:
+def _partida_ids_as_bytes(log: StudyLog) -> bytes:
     """Ids of all partidas of a log, 16 bytes each, in an order that hides when they were played."""
     found: list[bytes] = []
     with closing(open_rows(log.address)) as rows:
         last, at = rows.last_position(), 1
         while at <= last:
-            batch = list(rows.since(at, _BATCH))
+            batch = list(rows.read_from(at, _BATCH))
             found += (
-                bytes.fromhex(one) for _, one, _, name, _ in batch if _is_partida_opening(name)
+                bytes.fromhex(one)
+                for _, one, _, name, _ in batch
+                if _is_name_of_partida_opening(name)
             )
             at = batch[-1][0] + 1
     return b"".join(sorted(found, key=lambda one: sha256(log.key + one).digest()))
 
 
-def _is_partida_opening(name: str) -> bool:
+def _is_name_of_partida_opening(name: str) -> bool:
     return name.startswith(_OPENED)
 
 
-def _partida_states(address: Address, ids: bytes) -> Iterator[Partida]:
-    """Present state of each partida."""
+def _present_state_of_each_partida(address: Address, ids: bytes) -> Iterator[Partida]:
+    """Yield the present state of each partida; ``ids``: 16 bytes for each."""
     with closing(LogReader(address)) as log:
         for at in range(0, len(ids), 16):
             state = PARTIDA.initial

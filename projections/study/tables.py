@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from referee.aggregates.partida import Partida
 from referee.rules.cards import SUITS, TOKENS
 from referee.rules.profile.options import Options, deck_size
-from referee.rules.profile.profile import editions, freeze, profiles
+from referee.rules.profile.profile import freeze, profiles, profiles_of_every_edition
 from referee.rules.seats import SIDES, Seat
 from referee.table.counts import has_unknown_points, scores_without_called_totals
 from referee.table.state import HIDDEN, NO_CARD, Deal, Table
@@ -143,7 +143,7 @@ def _profile_ids_by_hash() -> Mapping[str, str]:
     return {
         freeze(edition, players, deck)["hash"]: one.id
         for one in profiles()
-        for edition in editions(one.id)
+        for edition in profiles_of_every_edition(one.id)
         for players in edition.players
         for deck in edition.decks
     }
@@ -152,25 +152,25 @@ def _profile_ids_by_hash() -> Mapping[str, str]:
 def _deal_row(deal: Deal, options: Options) -> StudyRow:
     laid = len(deal.all_plays)
     return (
-        *(deal.number, deal.dealer, deal.order[0]),
+        *(deal.number, deal.dealer, deal.seats_from_mano[0]),
         *(None if deal.trump < 0 else SUITS[deal.trump],),
         *(None if deal.pinta == NO_CARD else TOKENS[deal.pinta],),
         *(len(deal.tricks), laid == deck_size(options)),
-        *(_first_arrastre_trick(options), _leader_of_arrastre(deal, options)),
+        *(_first_arrastre_trick_number(options), _leader_of_arrastre(deal, options)),
     )
 
 
-def _first_arrastre_trick(options: Options) -> int:
+def _first_arrastre_trick_number(options: Options) -> int:
     """Number of the first trick of the arrastre."""
     return deck_size(options) // options.players - options.hand_size + 1
 
 
 def _leader_of_arrastre(deal: Deal, options: Options) -> Seat | None:
     """Seat that led to the first trick of the arrastre; None if the deal ended before."""
-    before = _first_arrastre_trick(options) - 1
+    before = _first_arrastre_trick_number(options) - 1
     if deal.stock or len(deal.tricks) <= before:
         return None
-    return deal.tricks[before - 1].taker if before else deal.order[0]
+    return deal.tricks[before - 1].taker if before else deal.seats_from_mano[0]
 
 
 def _score_rows(deal: Deal, table: Table) -> Iterator[StudyRow]:

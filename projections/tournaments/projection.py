@@ -16,7 +16,7 @@ from projections.tournaments.rounds import Rounds
 from projections.tournaments.view import (
     HallTournamentData,
     TournamentShortData,
-    hall_tournament_view,
+    hall_tournament_view_or_none,
     short_view,
     tournament_view,
 )
@@ -50,7 +50,7 @@ class TournamentsProjection(Projection):
     def __init__(self) -> None:
         self._rounds: OrderedDict[str, Rounds] = OrderedDict()
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         """Clear the cache of the encoded rounds."""
         self._rounds.clear()
 
@@ -58,24 +58,24 @@ class TournamentsProjection(Projection):
         """Write the rows of each tournament that the batch changed."""
         cursor.executemany(
             "INSERT OR REPLACE INTO tournament VALUES (?, ?, '', '', '')",
-            batch.first_positions(Tournament),
+            batch.positions_of_new_streams(Tournament),
         )
         for key, state in batch.states_of_kind(Tournament):
-            whole = tournament_view(key, state, self._rounds_of(key))
+            whole = tournament_view(key, state, self._round_cache_of_tournament(key))
             cursor.execute(
                 "UPDATE tournament SET short = ?, view = ?, hall = ? WHERE id = ?",
                 (
                     _json_or_empty(short_view(key, state)),
                     _json_or_empty(whole),
-                    _json_or_empty(hall_tournament_view(key, state)),
+                    _json_or_empty(hall_tournament_view_or_none(key, state)),
                     key,
                 ),
             )
             _write_players(cursor, key, state)
             _write_phones(cursor, key, state)
 
-    def _rounds_of(self, tournament: str) -> Rounds:
-        """Views of the rounds of a tournament, which are made once each."""
+    def _round_cache_of_tournament(self, tournament: str) -> Rounds:
+        """Cache of the encoded rounds of a tournament; an empty new one if it has none."""
         found = self._rounds.setdefault(tournament, Rounds())
         self._rounds.move_to_end(tournament)
         if len(self._rounds) > KEPT:
@@ -154,7 +154,7 @@ def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, msg
     return None if row is None else msgspec.json.decode(row[0], type=dict[str, msgspec.Raw])
 
 
-def tournament_rows(
+def tournament_rows_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, TournamentShortData]]:
     """Short views of tournaments opened before a position, latest first, with that position."""
@@ -165,7 +165,7 @@ def tournament_rows(
     return [(opened, msgspec.json.decode(doc, type=TournamentShortData)) for opened, doc in cursor]
 
 
-def tournament_pairs_of_person(
+def pair_by_tournament_of_person(
     cursor: sqlite3.Cursor, persons: Sequence[PersonId]
 ) -> dict[str, Pair]:
     """Tournaments that a player entered under any of some ids, the latest first; their pair."""
@@ -178,8 +178,8 @@ def tournament_pairs_of_person(
     return dict(cursor.fetchall())
 
 
-def phones_to_forget(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
-    """Telephone numbers that pairs left, and that are to be erased.
+def phone_ids_to_forget(cursor: sqlite3.Cursor, before: str) -> list[TextId]:
+    """Ids of the telephone numbers that pairs left, and that are to be erased.
 
     Their tournament is over, or they are older than a day.
     """

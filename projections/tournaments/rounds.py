@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.tournament.field import Pair
-from referee.aggregates.tournament.formats.outlook import pairings_met_before
+from referee.aggregates.tournament.formats.outlook import rematches_of_round
 from referee.aggregates.tournament.history import Pairing, Round
 from referee.aggregates.tournament.state import Clock, Meeting, MeetingOutcome, Tournament
 from referee.events.tournament import Format
@@ -86,7 +86,7 @@ class Rounds:
     def encode_rounds(self, state: Tournament) -> list[msgspec.Raw]:
         """Every round of a tournament as JSON; only changed ones are encoded again."""
         before, self._kept = self._kept, {}
-        for source in _round_inputs(state):
+        for source in _round_view_sources(state):
             known, encoded = before.get(source.number, (None, msgspec.Raw()))
             if known != source:
                 encoded = msgspec.Raw(
@@ -96,7 +96,7 @@ class Rounds:
         return [encoded for _, encoded in self._kept.values()]
 
 
-def _round_inputs(state: Tournament) -> Iterator[_RoundSource]:
+def _round_view_sources(state: Tournament) -> Iterator[_RoundSource]:
     by_round: dict[int, list[Meeting]] = defaultdict(list)
     for one in state.meetings.values():
         by_round[one.round].append(one)
@@ -108,7 +108,7 @@ def _round_inputs(state: Tournament) -> Iterator[_RoundSource]:
             number,
             state.plan.format if number in byes else "knock_out",
             byes.get(number, ()),
-            pairings_met_before(drawn, number) if is_swiss else (),
+            rematches_of_round(drawn, number) if is_swiss else (),
             tuple(pair for at, pair in sorted(state.absences) if at == number),
             state.clocks.get(number),
             tuple(by_round[number]),
@@ -137,7 +137,7 @@ def clock_view(clock: Clock | None) -> ClockData | None:
 
 
 def _meeting_view(one: Meeting) -> MeetingData:
-    return extend_view(
+    return view_as(
         MeetingData,
         outcome_view(one.counts),
         id=one.id,

@@ -16,21 +16,21 @@ from projections.tournaments.rounds import (
     clock_view,
     outcome_view,
 )
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.knock_out import Tie, champion
 from referee.aggregates.tournament.formats.places import (
     KnockOutPlace,
-    current_ties,
+    all_ties,
     group_tables,
     knock_out_table,
-    standings_rows,
+    round_number_of_tie,
+    rows_of_only_group,
     tie_meeting_id,
-    tie_round,
 )
 from referee.aggregates.tournament.formats.standings import StandingsRow
 from referee.aggregates.tournament.history import sum_points
-from referee.aggregates.tournament.repechage import repechage_commitment
+from referee.aggregates.tournament.repechage import repechage_commitment_or_none
 from referee.aggregates.tournament.state import (
     Meeting,
     Tournament,
@@ -262,10 +262,10 @@ def tournament_view(
     """
     opened = state.opened
     assert opened is not None
-    ties = current_ties(state)
-    table = standings_rows(state) if state.plan.format in ("swiss", "round_robin") else ()
+    ties = all_ties(state)
+    table = rows_of_only_group(state) if state.plan.format in ("swiss", "round_robin") else ()
     placed = knock_out_table(state, ties) if ties else ()
-    return extend_view(
+    return view_as(
         TournamentData,
         short_view(tournament, state),
         contact=opened.contact,
@@ -275,10 +275,10 @@ def tournament_view(
         pairs=[_entry_view(one) for one in state.entries.values()],
         draw=None if state.committed is None else _lots_view(state.committed, state.drawn),
         former_draws=[
-            extend_view(FormerLotsData, _lots_view(one.committed, one.drawn), reason=one.reason)
+            view_as(FormerLotsData, _lots_view(one.committed, one.drawn), reason=one.reason)
             for one in state.former_draws
         ],
-        repechage=_repechage_lots(state),
+        repechage=_repechage_lots_view(state),
         fee=state.price.fee,
         table_names=list(state.table_names),
         prizes=_awards(state, table or placed, champion=_champion(state, ties, table)),
@@ -286,7 +286,7 @@ def tournament_view(
         groups=_groups_view(state),
         standings=[_standing_view(row) for row in table]
         or [_knock_out_place_view(row) for row in placed],
-        bracket=list(_bracket_view(state, ties)),
+        bracket=list(_tie_views(state, ties)),
         pending=[_correction_view(one) for one in state.meetings_with_pending_correction()],
         champion=_champion(state, ties, table),
     )
@@ -336,10 +336,10 @@ def _awards(
     ]
 
 
-def _repechage_lots(state: Tournament) -> LotsData | None:
+def _repechage_lots_view(state: Tournament) -> LotsData | None:
     """View of the draw of lots for the repechage; None if there is none."""
     committed, drawn = state.repechage, state.repechage_drawn
-    if committed is None or repechage_commitment(state) is None:
+    if committed is None or repechage_commitment_or_none(state) is None:
         return None
     return LotsData(
         commitment=committed.commitment,
@@ -352,7 +352,7 @@ def _repechage_lots(state: Tournament) -> LotsData | None:
     )
 
 
-def hall_tournament_view(tournament: str, state: Tournament) -> HallTournamentData | None:
+def hall_tournament_view_or_none(tournament: str, state: Tournament) -> HallTournamentData | None:
     """View of a tournament for the screen in the hall: calls to tables, and the clock of the round.
 
     None if nobody is called and no clock runs. Name and players are given by their ids.
@@ -391,7 +391,7 @@ def _correction_view(one: Meeting) -> PendingData:
         meeting=one.id,
         pairs=list(one.pairs),
         was=outcome_view(one.counts),
-        now=outcome_view(one.reported),
+        now=outcome_view(one.reported_outcome),
     )
 
 
@@ -428,11 +428,11 @@ def _knock_out_place_view(row: KnockOutPlace) -> PlaceData:
     return PlaceData(place=row.place, pair=row.pair, points=0, by=row.by, items=items, rounds=[])
 
 
-def _bracket_view(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
+def _tie_views(state: Tournament, ties: Sequence[Tie]) -> Iterator[TieData]:
     final = max((tie.id[1] for tie in ties if tie.id[0] == "main"), default=0)
     for tie in ties:
         bracket, number, place = tie.id
-        played_in = tie_round(state, tie.id, final)
+        played_in = round_number_of_tie(state, tie.id, final)
         yield TieData(
             bracket=bracket,
             round=number,

@@ -36,12 +36,12 @@ class PrivateAddress(NamedTuple):
     secret: bytes
 
 
-def read_address(text: str) -> PrivateAddress | None:
-    """Parts of a private web address; None if the text has another form.
+def parse_private_address(text: str) -> PrivateAddress | None:
+    """Owner's id and unchecked secret in a private web address; None if the text has another form.
 
-    >>> read_address("A" * 38).owner_id
+    >>> parse_private_address("A" * 38).owner_id
     '00000000000000000000000000000000'
-    >>> read_address("/") is None
+    >>> parse_private_address("/") is None
     True
     """
     try:
@@ -65,10 +65,10 @@ class Addresses:
     def __init__(self, key: Callable[[], bytes]) -> None:
         self._key = key
 
-    def address_of_table_or_pair(
+    def secret_address_of_table_or_pair(
         self, session_id: str, state: Session, subject: AddressSubject
     ) -> str:
-        """Private web address of a table or a pair of an evening, by how often it was renewed.
+        """Code in the private link of a table or a pair of an evening, by how often it was renewed.
 
         ``session_id``: 32 hexadecimal digits.
         """
@@ -79,12 +79,13 @@ class Addresses:
 
         None if it is wrong or was renewed.
         """
-        return self._find(
-            given, ((one, one, state.renewed.get(one, 0)) for one in address_subjects(state))
+        return self._find_by_secret(
+            given,
+            ((one, one, state.renewed.get(one, 0)) for one in address_subjects(state)),
         )
 
-    def address_of_team(self, league_id: str, team: LeagueTeam) -> str:
-        """Private web address of a team of a league; ``league_id``: 32 hexadecimal digits."""
+    def secret_address_of_team(self, league_id: str, team: LeagueTeam) -> str:
+        """Code in the private link of a team of a league; ``league_id``: 32 hexadecimal digits."""
         return self._address(league_id, f"team {team.id}", team.renewals)
 
     def find_team(self, given: PrivateAddress, state: TeamLeague) -> LeagueTeam | None:
@@ -93,42 +94,42 @@ class Addresses:
         None if it is wrong or was renewed.
         """
         teams = state.teams.values()
-        return self._find(given, ((one, f"team {one.id}", one.renewals) for one in teams))
+        return self._find_by_secret(given, ((one, f"team {one.id}", one.renewals) for one in teams))
 
-    def address_for_entries(self, tournament_id: str, closings: int) -> str:
-        """Private web address where pairs enter a tournament by themselves.
+    def secret_address_for_entries(self, tournament_id: str, closings: int) -> str:
+        """Code in the private link where pairs enter a tournament by themselves.
 
         Each closing of entries changes it.
         """
         return self._address(tournament_id, "entries", closings)
 
-    def is_address_for_entries(self, given: PrivateAddress, closings: int) -> bool:
+    def is_secret_address_for_entries(self, given: PrivateAddress, closings: int) -> bool:
         """Whether a web address is the present one where pairs enter a tournament by themselves."""
-        return bool(self._find(given, [(True, "entries", closings)]))
+        return bool(self._find_by_secret(given, [(True, "entries", closings)]))
 
-    def address_of_entrant(self, tournament_id: str, pair: str) -> str:
-        """Private web address of a pair of a tournament.
+    def secret_address_of_entrant(self, tournament_id: str, pair: str) -> str:
+        """Code in the private link of a pair of a tournament.
 
         ``tournament_id``: 32 hexadecimal digits.
         """
         return self._address(tournament_id, f"entrant {pair}", 0)
 
-    def find_entrant(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
+    def find_entrant_or_empty(self, given: PrivateAddress, pairs: Iterable[str]) -> str:
         """The pair of a tournament to which a private web address belongs; empty if it is wrong."""
-        return self._find(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
+        return self._find_by_secret(given, ((one, f"entrant {one}", 0) for one in pairs)) or ""
 
-    def address_of_person(self, person: PersonId, renewals: int) -> str:
-        """Private web address where a person decides about their own data.
+    def secret_address_of_person(self, person: PersonId, renewals: int) -> str:
+        """Code in the private link where a person decides about their own data.
 
         Each renewal changes it.
         """
         return self._address(person, "person", renewals)
 
-    def is_address_of_person(self, given: PrivateAddress, renewals: int) -> bool:
+    def is_secret_address_of_person(self, given: PrivateAddress, renewals: int) -> bool:
         """Whether a web address is the present private one of its person."""
-        return bool(self._find(given, [(True, "person", renewals)]))
+        return bool(self._find_by_secret(given, [(True, "person", renewals)]))
 
-    def code_of_record(self, encuentro_id: str) -> str:
+    def secret_code_of_record(self, encuentro_id: str) -> str:
         """Secret code by which the record of an encuentro can be read.
 
         ``encuentro_id``: 32 hexadecimal digits.
@@ -138,21 +139,23 @@ class Addresses:
         return urlsafe_b64encode(secret).decode()
 
     def _address(self, owner_id: str, subject: object, generation: int) -> str:
-        secret = self._secret(owner_id, subject, generation)
+        secret = self._secret_of_subject(owner_id, subject, generation)
         return urlsafe_b64encode(bytes.fromhex(owner_id) + secret).rstrip(b"=").decode()
 
-    def _find(self, given: PrivateAddress, subjects: Iterable[tuple[_T, object, int]]) -> _T | None:
-        """The candidate whose secret is the one of the given web address; None if there is none.
+    def _find_by_secret(
+        self, given: PrivateAddress, subjects: Iterable[tuple[_T, object, int]]
+    ) -> _T | None:
+        """The candidate that has the secret of the given web address; None if no secret fits.
 
         Every one is compared, so the time taken does not tell which it is.
         """
         found = None
         for one, subject, generation in subjects:
-            secret = self._secret(given.owner_id, subject, generation)
+            secret = self._secret_of_subject(given.owner_id, subject, generation)
             if hmac.compare_digest(secret, given.secret):
                 found = one
         return found
 
-    def _secret(self, owner_id: str, subject: object, generation: int) -> bytes:
+    def _secret_of_subject(self, owner_id: str, subject: object, generation: int) -> bytes:
         text = f"guinote address 1 {owner_id} {generation} {subject}"
         return hmac.new(self._key(), text.encode(), hashlib.sha256).digest()[:SECRET_BYTES]

@@ -45,19 +45,19 @@ class Admission:
         stands = offer is not None and _may_still_grant(kind, offer, self._roles.access())
         return offer if stands else None
 
-    def open_offers(self) -> list[OpenOffer]:
+    def list_open_offers(self) -> list[OpenOffer]:
         """Every offer that can be accepted now."""
         access = self._roles.access()
         return [one for one in self._keys.offers() if _may_still_grant(one.kind, one.offer, access)]
 
-    def accept_offer(
+    def accept_offer_or_none(
         self, kind: OfferKind, secret: str, holder: HolderId, at: datetime
     ) -> Offer | None:
-        """Accept an offer and grant its role to a new holder; None if it cannot be accepted.
+        """Use up an offer and grant its role to a new holder; None if it is invalid or now refused.
 
         A revocation of who offered it may come first: then the decider refuses the grant.
         """
-        offer = self._keys.accept_offer(kind, secret)
+        offer = self._keys.use_up_offer(kind, secret)
         if offer is None:
             return None
         granted = RoleGranted if kind == "invitation" else DevicePaired
@@ -95,8 +95,8 @@ class Admission:
 
     def revoke_own_app_tokens(self, meta: WriteMetadata) -> list[HolderId]:
         """Revoke every app token that this account made; returns their ids."""
-        if made := self._roles.access().active_tokens_of(meta.by):
-            self.revoke(made, meta)
+        if made := self._roles.access().active_token_ids_of_makers(meta.by):
+            self.revoke_holders(made, meta)
         return made
 
     def change_role(self, granted: RoleGranted, meta: WriteMetadata) -> None:
@@ -107,14 +107,16 @@ class Admission:
         self._roles.record(granted, meta)
         self._keys.withdraw_offers_and_links(granted.account)
 
-    def revoke(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
+    def revoke_holders(self, holders: Sequence[HolderId], meta: WriteMetadata) -> None:
         """Revoke accounts, devices and tokens, all or none, and erase their names, keys and offers.
 
         The tokens that they made end before them.
 
         :raises Refused: if one may not be revoked
         """
-        ended = list(dict.fromkeys([*self._roles.access().active_tokens_of(*holders), *holders]))
+        ended = list(
+            dict.fromkeys([*self._roles.access().active_token_ids_of_makers(*holders), *holders])
+        )
         self._roles.record_all([AccessRevoked(one) for one in ended], meta)
         self._keys.forget_holders(*ended)
 

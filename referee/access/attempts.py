@@ -16,7 +16,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from referee.access.keys import hash_of_secret, in_lower_case
+from referee.access.keys import hash_of_secret, lower_ascii_letters
 from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.store.ports import Statements
@@ -43,12 +43,12 @@ class KnownBrowsers:
             found = db.execute(
                 "SELECT 1 FROM known_browser JOIN account USING (holder)"
                 " WHERE hash = ? AND until >= ? AND lower(name) = ?",
-                (hash_of_secret(cookie), self._clock(), in_lower_case(name)),
+                (hash_of_secret(cookie), self._clock(), lower_ascii_letters(name)),
             ).fetchone()
         return found is not None
 
-    def remember(self, cookie: str, holder: HolderId) -> str:
-        """Record that a browser signed in to an account.
+    def remember_under_new_cookie(self, cookie: str, holder: HolderId) -> str:
+        """Record that a browser signed in to an account, and replace its cookie.
 
         Returns its new cookie, with its earlier accounts.
         """
@@ -126,7 +126,7 @@ _BOOKING_BYTES: Final = 8
 _BLOCKED: Final = "INSERT INTO blocked (subject, until) VALUES (?, ?) ON CONFLICT DO NOTHING"
 
 
-def subjects_of_password(name: str, address: str, browser: str) -> Subjects:
+def password_attempt_subjects(name: str, address: str, browser: str) -> Subjects:
     """What an attempt at a password counts for, from a browser that never signed in to the account.
 
     ``browser``: the cookie that it was given with the form; empty if it has none.
@@ -140,17 +140,17 @@ def subjects_of_password(name: str, address: str, browser: str) -> Subjects:
     )
 
 
-def subjects_of_password_in_known_browser(name: str, browser: str) -> Subjects:
+def password_subjects_of_browser(name: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that has signed in to the account before."""
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
 
-def subjects_of_own_password(holder: str, token: str) -> Subjects:
+def own_password_attempt_subjects(holder: str, token: str) -> Subjects:
     """Subjects of the current password of somebody who is signed in with a token."""
     return (AttemptSubject(f"own {holder} {_digest(token)}", ONE_GUESSER),)
 
 
-def subjects_of_factor_code(holder: str, address: str) -> Subjects:
+def factor_code_attempt_subjects(holder: str, address: str) -> Subjects:
     """Subjects of a code of a second factor; whoever tries one knows the password."""
     return (
         AttemptSubject(f"second {holder} {address}", ONE_GUESSER),
@@ -158,33 +158,33 @@ def subjects_of_factor_code(holder: str, address: str) -> Subjects:
     )
 
 
-def subjects_of_factor_in_known_browser(holder: str, browser: str) -> Subjects:
+def factor_subjects_of_browser(holder: str, browser: str) -> Subjects:
     """Subjects of such a code from a browser that has signed in to the account before."""
     return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
 
 
-def subjects_of_device_pairing(address: str) -> Subjects:
+def device_pairing_attempt_subjects(address: str) -> Subjects:
     """What an attempt at the pairing code of a device counts for."""
     return (AttemptSubject(f"pairing {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def subjects_of_side_code(encuentro: str, side: str, address: str) -> Subjects:
+def side_code_attempt_subjects(encuentro: str, side: str, address: str) -> Subjects:
     """What an attempt at the code of a side of an encuentro counts for."""
     name = f"code {encuentro} {side} {address}"
     return (AttemptSubject(name, ONE_GUESSER, lets_right_in=True),)
 
 
-def subjects_of_strong_secret(address: str) -> Subjects:
+def strong_secret_attempt_subjects(address: str) -> Subjects:
     """What an attempt at a token, an invitation or a private web address counts for."""
     return (AttemptSubject(f"token {address}", ONE_ADDRESS, lets_right_in=True),)
 
 
-def subjects_of_tournament_entry(address: str) -> Subjects:
+def entry_attempt_subjects(address: str) -> Subjects:
     """What the entry of a pair into a tournament by itself counts for."""
     return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
 
-def subjects_of_forgotten_password(who: str, address: str) -> Subjects:
+def forgotten_password_subjects(who: str, address: str) -> Subjects:
     """What a request for a link by mail counts for, after a forgotten password.
 
     ``who``: A name or a mail address.
@@ -217,7 +217,7 @@ class Attempts:
     ) -> None:
         self._tables, self._clock, self._random = tables, clock, random
 
-    def book(self, subjects: Subjects) -> Booking:
+    def book_or_refuse(self, subjects: Subjects) -> Booking:
         """Count an attempt before its secret is evaluated; an error if a limit is reached.
 
         At a limit that lets a right secret in, it is booked for what has stricter limits alone.
@@ -234,7 +234,7 @@ class Attempts:
                 _find_reached_limit(db, strict, now),
             )
         if not is_ahead and refused is not None:
-            raise self.refusal(refused)
+            raise self.make_and_note_refusal(refused)
         if not is_ahead and over is not None and not strict:
             return Booking("", over)
         with self._tables.transaction() as db:
@@ -248,7 +248,7 @@ class Attempts:
             if refused is None:
                 counted = strict if over is not None else subjects
                 return Booking(self._book(db, counted, now), over)
-        raise self.refusal(refused)
+        raise self.make_and_note_refusal(refused)
 
     def take_back(self, booking: Booking) -> None:
         """Remove a counted attempt, because its secret was right or was not evaluated."""
@@ -256,8 +256,8 @@ class Attempts:
             with self._tables.transaction() as db:
                 db.execute("DELETE FROM attempt WHERE booking = ?", (booking.id,))
 
-    def refusal(self, reached: Reached) -> TooManyAttempts:
-        """The error for a limit that is reached, which says for how long."""
+    def make_and_note_refusal(self, reached: Reached) -> TooManyAttempts:
+        """Make the error for a reached limit, and store that it was refused."""
         (subject, limit, until), now = reached, self._clock()
         with self._tables.connection() as db:
             found = db.execute("SELECT until FROM blocked WHERE subject = ?", (subject,)).fetchone()

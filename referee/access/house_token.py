@@ -29,7 +29,7 @@ class HouseToken:
     def __init__(self, tables: AccessTables, key: SealKey) -> None:
         self._tables, self._key = tables, key
 
-    def hash(self) -> bytes:
+    def read_hash_or_empty(self) -> bytes:
         """Stored keyed hash of the token; empty if none is stored."""
         with self._tables.connection() as db:
             found = db.execute("SELECT hash FROM owner_token").fetchone()
@@ -39,12 +39,12 @@ class HouseToken:
         """Keyed hash of a given token."""
         return hmac.digest(self._key(), token.encode(), sha256)
 
-    def note_first(self, token: str) -> None:
+    def store_hash_if_none(self, token: str) -> None:
         """Store the hash of a token, unless one is stored already."""
         with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO NOTHING", (self.hash_of(token),))
 
-    def note(self, token: str) -> None:
+    def store_hash(self, token: str) -> None:
         """Store the hash of a token in place of the one before."""
         with self._tables.transaction() as db:
             db.execute(f"{_PUT} DO UPDATE SET hash = excluded.hash", (self.hash_of(token),))

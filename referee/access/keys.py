@@ -149,12 +149,12 @@ class Keys:
     # --- accounts ----------------------------------------------------------------------------
 
     def open_account(self, name: str, password: str) -> HolderId:
-        """A new account; it may do nothing until a role is granted to it.
+        """Store a new account, which may do nothing until a role is granted; returns its id.
 
         :raises NameTaken: another account has the name
         :raises BadPassword: it is not good enough
         """
-        hashed = _hash_password(password, name)
+        hashed = _check_and_hash_password(password, name)
         holder = self.new_holder_id()
         try:
             with self.tables.transaction() as db:
@@ -162,7 +162,7 @@ class Keys:
                     "INSERT INTO account (holder, name, password) VALUES (?, ?, ?)",
                     (holder, name, hashed),
                 )
-                self.tables.seals.seal(db, "account", "holder = ?", holder)
+                self.tables.seals.write_seals(db, "account", "holder = ?", holder)
         except IntegrityError:
             raise NameTaken(name) from None
         return holder
@@ -173,8 +173,8 @@ class Keys:
         A wrong name takes as long as a right one.
         """
         with self.tables.connection() as db:
-            found = self.tables.seals.genuine_rows(
-                db, "account", "holder, password", "lower(name) = ?", (in_lower_case(name),)
+            found = self.tables.seals.select_genuine_rows(
+                db, "account", "holder, password", "lower(name) = ?", (lower_ascii_letters(name),)
             )
         row = found[0] if found else None
         hashed = row[1] if row else HASH_METHOD + _NOBODY
@@ -189,10 +189,10 @@ class Keys:
 
         :raises BadPassword: it is not good enough
         """
-        hashed = _hash_password(password, self.account_names().get(holder, ""))
+        hashed = _check_and_hash_password(password, self.account_names().get(holder, ""))
         with self.tables.transaction() as db:
             db.execute("UPDATE account SET password = ? WHERE holder = ?", (hashed, holder))
-            self.tables.seals.seal(db, "account", "holder = ?", holder)
+            self.tables.seals.write_seals(db, "account", "holder = ?", holder)
             for table in ("token", "known_browser", "waiting", "reset"):
                 db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
             db.execute("DELETE FROM notice WHERE holder = ? AND what = 'weak_password'", (holder,))
@@ -211,7 +211,7 @@ class Keys:
             ).fetchall()
         return [what for (what,) in rows]
 
-    def forget_notices(self, holder: HolderId) -> None:
+    def forget_notices_but_weak_password(self, holder: HolderId) -> None:
         """Delete the notices of an account, except that its password is weak."""
         with self.tables.transaction() as db:
             db.execute("DELETE FROM notice WHERE holder = ? AND what <> 'weak_password'", (holder,))
@@ -223,11 +223,11 @@ class Keys:
                 db.execute("SELECT holder, name FROM account ORDER BY lower(name)").fetchall()
             )
 
-    def holder_named(self, name: str) -> HolderId | None:
-        """The account with a name."""
+    def holder_id_by_name(self, name: str) -> HolderId | None:
+        """Id of the account with a name, in upper or lower case; None if there is none."""
         with self.tables.connection() as db:
             asked = "SELECT holder FROM account WHERE lower(name) = ?"
-            row = db.execute(asked, (in_lower_case(name),)).fetchone()
+            row = db.execute(asked, (lower_ascii_letters(name),)).fetchone()
         return str(row[0]) if row else None
 
     def forget_holders(self, *holders: HolderId) -> None:
@@ -242,8 +242,8 @@ class Keys:
                     db.execute(f"DELETE FROM {table} WHERE holder = ?", (holder,))  # noqa: S608 - literals
                 for table in _MADE_BY:
                     db.execute(f"DELETE FROM {table} WHERE by = ?", (holder,))  # noqa: S608 - literals
-            self.tables.note_unswept(db)
-        self.tables.sweep()
+            self.tables.note_bytes_to_erase(db)
+        self.tables.erase_bytes_of_deleted_rows()
 
     def new_holder_id(self) -> HolderId:
         """A new id for a holder."""
@@ -260,7 +260,7 @@ class Keys:
         mark: str = "",
         lasts_s: float | None = None,
     ) -> str:
-        """A new token of a holder; it is valid for as long as its kind lasts, if it is used."""
+        """Store a new token of a holder, valid while its kind lasts if it is used; returns it."""
         token, now = self._new_secret(), self._clock()
         token = APP_PREFIX + token if kind in OF_APPS else token
         until = now + (LASTS_S[kind] if lasts_s is None else lasts_s)
@@ -274,17 +274,17 @@ class Keys:
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            self.tables.seals.seal(db, "token", "hash = ?", row[0])
+            self.tables.seals.write_seals(db, "token", "hash = ?", row[0])
         return token
 
-    def renew_token(self, token: str) -> tuple[str, float] | None:
-        """New token in place of the sign-in token of an app, and until when it is valid.
+    def renew_app_sign_in_token(self, token: str) -> tuple[str, float] | None:
+        """Replace the sign-in token of an app; returns the new one and until when it is valid.
 
         None: it has ended meanwhile.
         """
         new, old, now = APP_PREFIX + self._new_secret(), hash_of_secret(token), self._clock()
         with self.tables.transaction() as db:
-            found = self.tables.seals.genuine_rows(
+            found = self.tables.seals.select_genuine_rows(
                 db,
                 "token",
                 "since",
@@ -297,17 +297,17 @@ class Keys:
             db.execute(_ENDED.format(which="hash = ?"), (old,))
             row = (hash_of_secret(new), now, until, old)
             db.execute("UPDATE token SET hash = ?, used = ?, until = ? WHERE hash = ?", row)
-            self.tables.seals.seal(db, "token", "hash = ?", row[0])
+            self.tables.seals.write_seals(db, "token", "hash = ?", row[0])
         return new, until
 
-    def read_token(self, token: str) -> KnownToken | None:
+    def read_token_and_note_use(self, token: str) -> KnownToken | None:
         """Content of a valid token, whose use is noted; None if it is unknown or has expired.
 
         Of an app's token only the day of its use is noted: it is nobody's diary.
         """
         hashed, now = hash_of_secret(token), self._clock()
         with self.tables.connection() as db:
-            found = self.tables.seals.genuine_rows(
+            found = self.tables.seals.select_genuine_rows(
                 db,
                 "token",
                 "id, kind, holder, mark, used",
@@ -327,12 +327,12 @@ class Keys:
                 db.execute("UPDATE token SET used = ? WHERE hash = ?", (moment, hashed))
         return known
 
-    def holder_of_token(self, token: str) -> HolderId | None:
-        """The holder of a token; None if the token is unknown or has expired."""
-        found = self.read_token(token)
+    def holder_id_of_token(self, token: str) -> HolderId | None:
+        """Id of the holder of a token, whose use is noted; None if it is unknown or has expired."""
+        found = self.read_token_and_note_use(token)
         return found.holder if found else None
 
-    def valid_tokens(self) -> list[OpenToken]:
+    def all_valid_tokens(self) -> list[OpenToken]:
         """Every valid token of a sign-in, a device or an app, those used last first."""
         with self.tables.connection() as db:
             rows = db.execute(
@@ -342,20 +342,20 @@ class Keys:
             ).fetchall()
         return [OpenToken(*row) for row in rows]
 
-    def revoke_token(self, token: str) -> None:
-        """Revoke a token."""
+    def delete_token_by_secret(self, token: str) -> None:
+        """Delete a token, given by its secret; it is not noted as ended."""
         with self.tables.transaction() as db:
             db.execute("DELETE FROM token WHERE hash = ?", (hash_of_secret(token),))
 
     def end_sign_ins(self, holder: HolderId, *, only: str = "", but: str = "") -> None:
-        """End sign-ins of a holder: all, only the one with an id, or all but one."""
+        """End tokens of a holder: all, only the id ``only``, or all but the token ``but``."""
         which = "holder = ? AND ? IN ('', id) AND hash <> ?"
         with self.tables.transaction() as db:
             for statement in (_ENDED, "DELETE FROM token WHERE {which}"):
                 db.execute(statement.format(which=which), (holder, only, hash_of_secret(but)))
 
-    def was_ended(self, token: str) -> bool:
-        """Whether a sign-in was ended by somebody before it expired.
+    def was_token_ended(self, token: str) -> bool:
+        """Whether a token was ended or replaced by somebody before it expired.
 
         An unknown token was not: the tables may be an older copy.
         """
@@ -384,7 +384,7 @@ class Keys:
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
-            self.tables.seals.seal(db, "offer", "hash = ?", row[0])
+            self.tables.seals.write_seals(db, "offer", "hash = ?", row[0])
         return secret
 
     def find_offer(self, kind: OfferKind, secret: str) -> Offer | None:
@@ -392,8 +392,8 @@ class Keys:
         with self.tables.connection() as db:
             return self._find_offer(db, kind, secret)
 
-    def accept_offer(self, kind: OfferKind, secret: str) -> Offer | None:
-        """Accept an offer, which is then closed; None if it is unknown, used or expired."""
+    def use_up_offer(self, kind: OfferKind, secret: str) -> Offer | None:
+        """Delete an offer and return it, granting nothing; None if unknown, used or expired."""
         with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)
             db.execute(
@@ -423,7 +423,7 @@ class Keys:
                 db.execute(f"DELETE FROM {table} WHERE by = ?", (by,))  # noqa: S608 - literals
 
     def _find_offer(self, db: Statements, kind: OfferKind, secret: str) -> Offer | None:
-        found = self.tables.seals.genuine_rows(
+        found = self.tables.seals.select_genuine_rows(
             db,
             "offer",
             "role, encuentro, by",
@@ -448,12 +448,12 @@ class Keys:
         return "".join(symbols)
 
 
-def in_lower_case(name: str) -> str:
+def lower_ascii_letters(name: str) -> str:
     """Name in the form in which names are compared.
 
     Only the letters A to Z in lower case, as both databases do it.
 
-    >>> in_lower_case("PILAR Álvarez")
+    >>> lower_ascii_letters("PILAR Álvarez")
     'pilar Álvarez'
     """
     return name.encode().lower().decode()
@@ -464,7 +464,7 @@ def hash_of_secret(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _hash_password(password: str, name: str) -> str:
+def _check_and_hash_password(password: str, name: str) -> str:
     fault = password_fault(password, name)
     if fault is not None:
         raise BadPassword(fault)

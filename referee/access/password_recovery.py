@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from referee.access.keys import hash_of_secret, in_lower_case
+from referee.access.keys import hash_of_secret, lower_ascii_letters
 from referee.access.tables import AccessTables
 from referee.events import HolderId
 from referee.people.master_key import Altered, Seal
@@ -32,41 +32,42 @@ class MailAddresses:
 
         The bytes of the earlier one are removed.
         """
-        row = self._seal().seal_text(_TABLE, holder, address) if address else None
+        row = self._seal().seal_key_and_text(_TABLE, holder, address) if address else None
         with self._tables.transaction() as db:
             if row is None:
                 db.execute("DELETE FROM mail_address WHERE holder = ?", (holder,))
             else:
                 db.execute(_PUT, (holder, *row))
-            self._tables.note_unswept(db)
-        self._tables.sweep()
+            self._tables.note_bytes_to_erase(db)
+        self._tables.erase_bytes_of_deleted_rows()
 
-    def address_of(self, holder: HolderId) -> str:
+    def address_or_empty(self, holder: HolderId) -> str:
         """Mail address of an account; empty if it has none, or its row was tampered with."""
         return self._all_addresses().get(holder, "")
 
-    def accounts_named(self, text: str) -> dict[HolderId, str]:
-        """Accounts that have a text as their name or their address, with their addresses.
+    def addresses_by_name_or_address(self, text: str) -> dict[HolderId, str]:
+        """Mail address by account id, where the account's name or address is this text.
 
         Every address is read, whatever the text is.
         """
         with self._tables.connection() as db:
             rows = db.execute("SELECT holder, name FROM account ORDER BY holder").fetchall()
-        wanted = in_lower_case(text)
+        wanted = lower_ascii_letters(text)
         found = self._all_addresses()
         return {
             holder: found[holder]
             for holder, name in rows
-            if holder in found and wanted in (in_lower_case(name), in_lower_case(found[holder]))
+            if holder in found
+            and wanted in (lower_ascii_letters(name), lower_ascii_letters(found[holder]))
         }
 
     def _all_addresses(self) -> dict[HolderId, str]:
         with self._tables.connection() as db:
             rows = db.execute("SELECT holder, wrapped, sealed FROM mail_address").fetchall()
-        found = {holder: self._unseal(holder, *sealed) for holder, *sealed in rows}
+        found = {holder: self._unseal_or_empty(holder, *sealed) for holder, *sealed in rows}
         return {holder: address for holder, address in found.items() if address}
 
-    def _unseal(self, holder: HolderId, wrapped: bytes, sealed: bytes) -> str:
+    def _unseal_or_empty(self, holder: HolderId, wrapped: bytes, sealed: bytes) -> str:
         try:
             return self._seal().unseal_text(_TABLE, holder, wrapped, sealed)
         except Altered:
@@ -92,7 +93,7 @@ class PasswordResets:
     ) -> None:
         self._tables, self._clock, self._random = tables, clock, random
 
-    def make_reset_link(self, reset: PasswordReset) -> str:
+    def make_reset_secret(self, reset: PasswordReset) -> str:
         """Make a link for a new password; returns its secret.
 
         An earlier link of the account becomes invalid.
@@ -102,16 +103,16 @@ class PasswordResets:
             db.execute("DELETE FROM reset WHERE until < ? OR holder = ?", (now, reset.holder))
             row = (hash_of_secret(secret), *reset, now + RESET_S)
             db.execute("INSERT INTO reset (hash, holder, by, until) VALUES (?, ?, ?, ?)", row)
-            self._tables.seals.seal(db, "reset", "hash = ?", row[0])
+            self._tables.seals.write_seals(db, "reset", "hash = ?", row[0])
         return secret
 
-    def find(self, secret: str) -> PasswordReset | None:
+    def find_by_secret(self, secret: str) -> PasswordReset | None:
         """The account and the maker of a link, which stays valid.
 
         None if it is unknown, used or expired.
         """
         with self._tables.connection() as db:
-            found = self._tables.seals.genuine_rows(
+            found = self._tables.seals.select_genuine_rows(
                 db,
                 "reset",
                 "holder, by",
@@ -120,8 +121,8 @@ class PasswordResets:
             )
         return PasswordReset(*found[0]) if found else None
 
-    def use_up_reset_link(self, secret: str) -> bool:
-        """Use up a link; returns whether it was still valid."""
+    def try_use_up_reset_link(self, secret: str) -> bool:
+        """Delete a link, expired or not; returns whether it was still there."""
         with self._tables.transaction() as db:
             taken = db.execute("DELETE FROM reset WHERE hash = ?", (hash_of_secret(secret),))
             return taken.rowcount > 0

@@ -68,19 +68,22 @@ class SecondFactors:
         return int(number)
 
     def propose(self, holder: HolderId) -> str:
-        """Make a new secret for an authenticator app.
+        """Store a new secret for an authenticator app as proposed, and return it.
 
         It becomes active when a code of it was typed.
         """
         secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
-        sealed, until = self._seal().seal_text("factor", holder, secret), self._clock() + PROPOSED_S
+        sealed, until = (
+            self._seal().seal_key_and_text("factor", holder, secret),
+            self._clock() + PROPOSED_S,
+        )
         with self._tables.transaction() as db:
             db.execute(_PUT, (holder, "proposed", *sealed, 0, until))
         return secret
 
     def proposal(self, holder: HolderId) -> str | None:
         """Secret that was proposed to an account and is not active yet; None if it has expired."""
-        found = self._find_secret(holder, "proposed")
+        found = self._find_secret_and_step(holder, "proposed")
         return found[0] if found else None
 
     def confirm(self, holder: HolderId, code: str) -> list[str] | None:
@@ -88,7 +91,7 @@ class SecondFactors:
 
         Returns new recovery codes, or None if the code is wrong.
         """
-        found = self._find_secret(holder, "proposed")
+        found = self._find_secret_and_step(holder, "proposed")
         step = self._step_of_code(*found, code) if found else None
         if step is None:
             return None
@@ -101,17 +104,17 @@ class SecondFactors:
             if taken is None:  # the form was sent twice at once
                 return None
             db.execute(_PUT, (holder, "active", *taken, step, None))
-            self._tables.seals.seal(db, "account", "holder = ?", holder)
+            self._tables.seals.write_seals(db, "account", "holder = ?", holder)
         return self.new_recovery_codes(holder)
 
     def new_recovery_codes(self, holder: HolderId) -> list[str]:
-        """New recovery codes of an account; the earlier ones become invalid."""
+        """Store and return new recovery codes of an account; the earlier ones become invalid."""
         codes = [self._new_recovery_code() for _ in range(RECOVERY_CODES)]
         with self._tables.transaction() as db:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             rows = [(hash_of_secret(f"{holder} {code}"), holder) for code in codes]
             db.executemany("INSERT INTO recovery (hash, holder) VALUES (?, ?)", rows)
-            self._tables.seals.seal(db, "recovery", "holder = ?", holder)
+            self._tables.seals.write_seals(db, "recovery", "holder = ?", holder)
         groups = range(0, _RECOVERY_LENGTH, _GROUP)
         return ["-".join(code[at : at + _GROUP] for at in groups) for code in codes]
 
@@ -121,19 +124,19 @@ class SecondFactors:
             db.execute("DELETE FROM recovery WHERE holder = ?", (holder,))
             db.execute("DELETE FROM factor WHERE holder = ? AND stage = 'proposed'", (holder,))
             removed = db.execute("DELETE FROM factor WHERE holder = ?", (holder,)).rowcount
-            self._tables.seals.seal(db, "account", "holder = ?", holder)
+            self._tables.seals.write_seals(db, "account", "holder = ?", holder)
             return removed > 0
 
     # --- signing in --------------------------------------------------------------------------
 
     def begin_sign_in(self, holder: HolderId) -> str:
-        """The token of a sign-in that waits for its code, after the right password."""
+        """Store a sign-in that waits for its code, after the right password; returns its token."""
         token, now = self._random(_TOKEN_BYTES).hex(), self._clock()
         with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE until < ?", (now,))
             row = (hash_of_secret(token), holder, now + WAITING_S)
             db.execute("INSERT INTO waiting (hash, holder, until) VALUES (?, ?, ?)", row)
-            self._tables.seals.seal(db, "waiting", "hash = ?", row[0])
+            self._tables.seals.write_seals(db, "waiting", "hash = ?", row[0])
         return token
 
     def waiting_account(self, token: str) -> HolderId | None:
@@ -142,7 +145,7 @@ class SecondFactors:
         None if the token is unknown or expired.
         """
         with self._tables.connection() as db:
-            found = self._tables.seals.genuine_rows(
+            found = self._tables.seals.select_genuine_rows(
                 db,
                 "waiting",
                 "holder",
@@ -151,7 +154,7 @@ class SecondFactors:
             )
         return str(found[0][0]) if found else None
 
-    def end_sign_in(self, token: str) -> None:
+    def forget_waiting_sign_in(self, token: str) -> None:
         """Delete the token of a sign-in that needed a code of the second factor."""
         with self._tables.transaction() as db:
             db.execute("DELETE FROM waiting WHERE hash = ?", (hash_of_secret(token),))
@@ -161,7 +164,7 @@ class SecondFactors:
 
         Returns whether it is right.
         """
-        found = self._find_secret(holder, "active")
+        found = self._find_secret_and_step(holder, "active")
         if found is None:
             return False
         step = self._step_of_code(*found, code)
@@ -174,14 +177,14 @@ class SecondFactors:
                 return used.rowcount > 0
             plain = code.upper().replace("-", "").replace(" ", "")
             of_code = "hash = ?", (hash_of_secret(f"{holder} {plain}"),)
-            is_good = bool(self._tables.seals.genuine_rows(db, "recovery", "hash", *of_code))
+            is_good = bool(self._tables.seals.select_genuine_rows(db, "recovery", "hash", *of_code))
             if is_good:
                 db.execute("DELETE FROM recovery WHERE hash = ?", of_code[1])
             return is_good
 
     # --- inside ------------------------------------------------------------------------------
 
-    def _find_secret(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
+    def _find_secret_and_step(self, holder: HolderId, stage: FactorStage) -> tuple[str, int] | None:
         """Secret of an account and the last time step used; an empty secret if its key is lost."""
         with self._tables.connection() as db:
             row = db.execute(

@@ -119,7 +119,7 @@ class SecurityEntry(NamedTuple):
     address: str = ""
     detail: str = ""
 
-    def line(self) -> str:
+    def json_line(self) -> str:
         """The entry as one line of JSON for a log collector, with its moment in ISO 8601."""
         moment = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds")
         return msgspec.json.encode({**self._asdict(), "at": moment}).decode()
@@ -142,12 +142,12 @@ class SecurityLog:
         """Close the database of the security log."""
         self._database.close()
 
-    def check(self) -> None:
+    def check_read_and_write(self) -> None:
         """Read, and commit a write to the disk that changes nothing.
 
         :raises Exception: of the engine, which cannot read or write
         """
-        self._database.check()
+        self._database.check_by_writing()
 
     def note(
         self,
@@ -162,7 +162,7 @@ class SecurityLog:
         row = (self._clock(), kind, by, about, address, detail)
         with self._database.transaction() as db:
             (number,) = db.execute(_INSERT, row).fetchone()
-        _log.info(SecurityEntry(number, *row).line())
+        _log.info(SecurityEntry(number, *row).json_line())
         for listener in self.on_note:
             listener(kind)
         if number % _PRUNED_EVERY == 0:

@@ -60,17 +60,17 @@ class RowSeals:
     def __init__(self, key: SealKey) -> None:
         self._key = cache(key)
 
-    def genuine_rows(
+    def select_genuine_rows(
         self, db: Statements, table: str, wanted: str, condition: str, values: Any
     ) -> list[Sequence[Any]]:
         """Wanted columns of the rows that fulfil a condition and have a right seal."""
         return [
             row
-            for is_genuine, row in self._read_rows(db, table, wanted, condition, values)
+            for is_genuine, row in self._read_and_check_rows(db, table, wanted, condition, values)
             if is_genuine
         ]
 
-    def seal(self, db: Statements, table: str, condition: str, *values: object) -> int:
+    def write_seals(self, db: Statements, table: str, condition: str, *values: object) -> int:
         """Write the seals of rows that were just written; returns how many."""
         sealed = _SEALED[table]
         asked = f"SELECT {', '.join(sealed)} FROM {table} WHERE {condition}"  # noqa: S608 - ours
@@ -82,7 +82,7 @@ class RowSeals:
 
     def seal_all(self, db: Statements) -> int:
         """Write the seal of every row; returns how many."""
-        return sum(self.seal(db, table, "1 = 1") for table in _SEALED)
+        return sum(self.write_seals(db, table, "1 = 1") for table in _SEALED)
 
     def wrong_rows(self, db: Statements) -> list[WrongRow]:
         """Every row whose seal does not fit its values."""
@@ -91,12 +91,14 @@ class RowSeals:
             for table, named_by in _NAMED_BY.items()
             for found in sorted(
                 (_printable(name), _printable(holder))
-                for is_genuine, (name, holder) in self._read_rows(db, table, ", ".join(named_by))
+                for is_genuine, (name, holder) in self._read_and_check_rows(
+                    db, table, ", ".join(named_by)
+                )
                 if not is_genuine
             )
         ]
 
-    def _read_rows(
+    def _read_and_check_rows(
         self, db: Statements, table: str, wanted: str, condition: str = "1 = 1", values: Any = ()
     ) -> list[tuple[bool, Sequence[Any]]]:
         """Wanted columns of rows that fulfil a condition, each with whether its seal is right."""
@@ -254,8 +256,8 @@ class AccessTables:
         """Open them, made if they are not there. ``key``: of the seals of the rows."""
         self._database = open_database(address, ACCESS_LAYOUT)
         self.seals = RowSeals(key)
-        if self._unswept_count():
-            self.sweep()
+        if self._count_of_deletions_to_erase():
+            self.erase_bytes_of_deleted_rows()
 
     def close(self) -> None:
         """Close the database."""
@@ -272,14 +274,14 @@ class AccessTables:
         """
         return self._database.transaction()
 
-    def check(self) -> None:
+    def check_read_and_write(self) -> None:
         """Test that the database can be read and written.
 
         Read, and commit a write that changes nothing.
 
         :raises Exception: of the engine, which cannot read or write
         """
-        self._database.check()
+        self._database.check_by_writing()
 
     def seal_every_row(self) -> int:
         """Write the seal of every row, for a database from before there were seals.
@@ -294,24 +296,26 @@ class AccessTables:
         with self.connection() as db:
             return self.seals.wrong_rows(db)
 
-    def note_unswept(self, db: Statements) -> None:
+    def note_bytes_to_erase(self, db: Statements) -> None:
         """Note, in the transaction that deletes, that bytes of deleted rows are left."""
-        self._database.set_number_for_owner(db, self._database.number_for_owner(db) + 1)
+        self._database.set_store_state_number(db, self._database.store_state_number(db) + 1)
 
-    def sweep(self) -> bool:
+    def erase_bytes_of_deleted_rows(self) -> bool:
         """Remove the bytes of deleted rows from the file; returns whether that was possible now.
 
         A reader may be in the way; then it is done after the next deletion, or at the next start.
         """
-        unswept = self._unswept_count()
+        unswept = self._count_of_deletions_to_erase()
         is_done = self._database.erase_deleted_bytes()
         if is_done:
             with self.transaction() as db:
-                if self._database.number_for_owner(db) == unswept:  # nothing was deleted meanwhile
-                    self._database.set_number_for_owner(db, 0)
+                if (
+                    self._database.store_state_number(db) == unswept
+                ):  # nothing was deleted meanwhile
+                    self._database.set_store_state_number(db, 0)
         return is_done
 
-    def _unswept_count(self) -> int:
+    def _count_of_deletions_to_erase(self) -> int:
         """Number of deletions whose bytes were not removed yet."""
         with self.connection() as db:
-            return self._database.number_for_owner(db)
+            return self._database.store_state_number(db)

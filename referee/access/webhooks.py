@@ -122,7 +122,7 @@ class Deliveries:
         Returns its secret, shown once.
         """
         secret = self._new_secret()
-        sealed = self._seal().seal_text(_TABLE, webhook, secret)
+        sealed = self._seal().seal_key_and_text(_TABLE, webhook, secret)
         with self._tables.transaction() as db:
             db.execute(
                 "INSERT INTO webhook (id, wrapped, sealed, position, mark, tries, next_at, test)"
@@ -132,7 +132,7 @@ class Deliveries:
         return secret
 
     def renew_secret(self, webhook: WebhookId, place: LogPlace) -> str:
-        """New secret of a webhook, shown once.
+        """Store and return a new secret of a webhook; the former one still signs for a day.
 
         ``place``: Where to begin if the webhook is not stored.
         """
@@ -140,16 +140,16 @@ class Deliveries:
         if not self._is_stored(webhook):
             return self.start_deliveries(webhook, place)
         secret = self._new_secret()
-        sealed = self._seal().seal_text(_TABLE, webhook, secret)
-        kept = self._seal().seal_text(_FORMER, webhook, former) if former else (None, None)
+        sealed = self._seal().seal_key_and_text(_TABLE, webhook, secret)
+        kept = self._seal().seal_key_and_text(_FORMER, webhook, former) if former else (None, None)
         with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET wrapped = ?, sealed = ?, former_wrapped = ?, former_sealed = ?,"
                 " former_until = ? WHERE id = ?",
                 (*sealed, *kept, self._clock() + FORMER_S, webhook),
             )
-            self._tables.note_unswept(db)
-        self._tables.sweep()
+            self._tables.note_bytes_to_erase(db)
+        self._tables.erase_bytes_of_deleted_rows()
         return secret
 
     def remove_webhook(self, webhook: WebhookId) -> None:
@@ -157,8 +157,8 @@ class Deliveries:
         with self._tables.transaction() as db:
             db.execute("DELETE FROM webhook_message WHERE webhook = ?", (webhook,))
             db.execute("DELETE FROM webhook WHERE id = ?", (webhook,))
-            self._tables.note_unswept(db)
-        self._tables.sweep()
+            self._tables.note_bytes_to_erase(db)
+        self._tables.erase_bytes_of_deleted_rows()
 
     def secrets(self, webhook: WebhookId) -> tuple[str, ...]:
         """Secrets that sign the messages of a webhook: its own, and for a day the former one.
@@ -176,14 +176,14 @@ class Deliveries:
             is_former_good = db.execute(asked[1], (webhook, now, latest)).fetchone()
         if row is None:
             return ()
-        found = [self._unseal(_TABLE, webhook, row[:2])]
+        found = [self._unseal_or_empty(_TABLE, webhook, row[:2])]
         if is_former_good:
-            found.append(self._unseal(_FORMER, webhook, row[2:]))
+            found.append(self._unseal_or_empty(_FORMER, webhook, row[2:]))
         return tuple(one for one in found if one)
 
     # --- how far they were told ----------------------------------------------------------------
 
-    def progress(self) -> dict[WebhookId, WebhookProgress]:
+    def progress_by_webhook(self) -> dict[WebhookId, WebhookProgress]:
         """Progress of each webhook: up to which place of the log it was sent messages."""
         with self._tables.connection() as db:
             rows = db.execute(f"SELECT {_COLUMNS} FROM webhook").fetchall()  # noqa: S608 - literals
@@ -196,15 +196,15 @@ class Deliveries:
         """
         self._update(webhook, f"position = ?, mark = ?, {_FRESH}", place)
 
-    def skip_to(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
-        """Note that there is nothing to send up to a place, unless another place was noted."""
+    def note_nothing_to_send(self, webhook: WebhookId, before: LogPlace, place: LogPlace) -> None:
+        """Note that nothing is to be sent up to a place, unless the webhook has moved meanwhile."""
         with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET position = ?, mark = ? WHERE id = ? AND position = ?",
                 (*place, webhook, before.position),
             )
 
-    def try_now(self, webhook: WebhookId) -> None:
+    def make_due_now(self, webhook: WebhookId) -> None:
         """Let waiting messages of a webhook be sent at once; a stopped webhook runs again."""
         self._update(webhook, _FRESH)
 
@@ -280,7 +280,7 @@ class Deliveries:
     # --- inside ------------------------------------------------------------------------------
 
     def _is_stored(self, webhook: WebhookId) -> bool:
-        return webhook in self.progress()
+        return webhook in self.progress_by_webhook()
 
     def _update(self, webhook: WebhookId, what: str, values: Sequence[Any] = ()) -> None:
         with self._tables.transaction() as db:
@@ -294,7 +294,7 @@ class Deliveries:
     def _new_secret(self) -> str:
         return PREFIX + base64.b64encode(self._random(_SECRET_BYTES)).decode()
 
-    def _unseal(self, table: str, webhook: WebhookId, sealed: Sequence[Any]) -> str:
+    def _unseal_or_empty(self, table: str, webhook: WebhookId, sealed: Sequence[Any]) -> str:
         try:
             return self._seal().unseal_text(table, webhook, *sealed)
         except Altered:

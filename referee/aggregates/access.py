@@ -101,12 +101,12 @@ def limit_permissions(scopes: Iterable[ev.Scope], held: frozenset[str]) -> froze
     return held & {"self"}.union(*(SCOPES[scope] for scope in scopes))
 
 
-def permissions_of(role: ev.Role, kind: HolderKind) -> frozenset[str]:
+def permissions_of_role(role: ev.Role, kind: HolderKind) -> frozenset[str]:
     """Permissions of an account, a device or, whatever its scopes, a token with a role.
 
-    >>> "devices:pair" in permissions_of("arbiter", "account")
+    >>> "devices:pair" in permissions_of_role("arbiter", "account")
     True
-    >>> "devices:pair" in permissions_of("arbiter", "device")
+    >>> "devices:pair" in permissions_of_role("arbiter", "device")
     False
     """
     return (PERMISSIONS_ON_DEVICES if kind == "device" else PERMISSIONS)[role]
@@ -140,7 +140,7 @@ class Holder(NamedTuple):
     @property
     def permissions(self) -> frozenset[str]:
         """Permissions of the holder, at their only table or at all tables."""
-        held = permissions_of(self.role, self.kind)
+        held = permissions_of_role(self.role, self.kind)
         return limit_permissions(self.scopes, held) if self.kind == "token" else held
 
 
@@ -166,8 +166,8 @@ class Access(msgspec.Struct, frozen=True):
             return None
         return token._replace(role=maker.role, encuentro=token.encuentro or maker.encuentro)
 
-    def principal(self, holder: ev.HolderId) -> ev.PrincipalId:
-        """The person that a holder counts as where two persons are required.
+    def principal_id_of_holder(self, holder: ev.HolderId) -> ev.PrincipalId:
+        """Id of the person that a holder counts as where two persons are required.
 
         An arbiter's own device counts as the arbiter.
 
@@ -178,25 +178,25 @@ class Access(msgspec.Struct, frozen=True):
         return found.of or holder if found is not None else holder
 
     def active_holder_or_owner(self, by: ev.HolderId) -> Holder | None:
-        """The holder who grants or revokes, with the role that they have now.
+        """The holder with the role that they have now; None if unknown or revoked.
 
         The owner counts as an admin.
         """
         return Holder("account", "admin", "") if by == OWNER else self.active_holder(by)
 
     @property
-    def admins(self) -> frozenset[ev.HolderId]:
-        """Everybody who is admin now, the owner left out."""
+    def admin_ids(self) -> frozenset[ev.HolderId]:
+        """Ids of all holders who are admin now, the owner left out."""
         return frozenset(
             name for name, one in self.holders.items() if one.is_active and one.role == "admin"
         )
 
-    def is_last_admin(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
-        """Whether a holder is the last admin, whom only the owner may revoke."""
-        return by != OWNER and self.admins == {holder}
+    def is_protected_last_admin(self, holder: ev.HolderId, by: ev.HolderId) -> bool:
+        """Whether a holder is the last admin and ``by`` is not the owner, who may revoke them."""
+        return by != OWNER and self.admin_ids == {holder}
 
-    def active_tokens_of(self, *makers: ev.HolderId) -> list[ev.HolderId]:
-        """Tokens that some holders made and that were not revoked."""
+    def active_token_ids_of_makers(self, *makers: ev.HolderId) -> list[ev.HolderId]:
+        """Ids of the tokens that some holders made and that were not revoked."""
         return [
             name
             for name, one in self.holders.items()
@@ -206,7 +206,7 @@ class Access(msgspec.Struct, frozen=True):
     @property
     def has_admin(self) -> bool:
         """Whether anybody is admin now."""
-        return bool(self.admins)
+        return bool(self.admin_ids)
 
 
 INITIAL: Final = Access()
@@ -276,7 +276,7 @@ def may_grant(granter: Holder | None, kind: HolderKind, role: ev.Role, encuentro
     held = granter.permissions
     return (
         ("access:manage" if kind == "account" else "devices:pair") in held
-        and permissions_of(role, kind) <= held
+        and permissions_of_role(role, kind) <= held
         and granter.encuentro in ("", encuentro)
     )
 
@@ -332,7 +332,7 @@ def _refuse_unauthorized_act(act: ev.AccessAct, state: Access) -> None:
     if not has_right:
         raise Refused(Rule.MAY_NOT_GRANT)
     stays_admin = isinstance(act, ev.RoleGranted) and act.role == "admin"
-    if not stays_admin and state.is_last_admin(about, act.by):
+    if not stays_admin and state.is_protected_last_admin(about, act.by):
         raise Refused(Rule.LAST_ADMIN)
 
 

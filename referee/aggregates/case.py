@@ -47,7 +47,7 @@ class Case(msgspec.Struct, frozen=True):
 
     @property
     def ruling(self) -> ev.CaseRuling | None:
-        """The ruling in force: that of the appeal if it changed the first one."""
+        """The ruling in force, of the appeal if it changed the first one; None before any."""
         if self.decided is not None and self.decided.verdict is not None:
             return self.decided.verdict
         return None if self.ruled is None else self.ruled.verdict
@@ -151,7 +151,7 @@ def ruling_act(ruling: ev.CaseRuling) -> ev.RulingGiven:
 
 def _refuse_impossible_case_act(act: ev.CaseAct, state: Case, profile: ev.FrozenProfile) -> None:
     if isinstance(act, ev.CaseOpened):
-        _refuse_opening(act, state)
+        _refuse_impossible_opening(act, state)
         return
     opened = state.opened
     assert opened is not None, "a case is opened before anything is submitted"
@@ -161,18 +161,18 @@ def _refuse_impossible_case_act(act: ev.CaseAct, state: Case, profile: ev.Frozen
         case ev.EvidenceAttached():
             _refuse_unusable_attachment(act, opened.players)
         case ev.CaseRuled():
-            _refuse_ruling(act, state, opened, profile)
+            _refuse_impossible_ruling(act, state, opened, profile)
         case ev.Appealed():
-            _refuse_appeal(act, state, opened)
+            _refuse_impossible_appeal(act, state, opened)
         case ev.AppealDecided():
-            _refuse_decision(act, state, opened, profile)
+            _refuse_impossible_decision(act, state, opened, profile)
         case ev.CaseClosed():
-            _refuse_closing(act, state, opened)
+            _refuse_impossible_closing(act, state, opened)
         case _:
             assert_never(act)
 
 
-def _refuse_opening(act: ev.CaseOpened, state: Case) -> None:
+def _refuse_impossible_opening(act: ev.CaseOpened, state: Case) -> None:
     if state.opened is not None:
         raise Refused(Rule.CASE_RUNNING, case=act.number)
     _refuse_unknown_side(act.side, act.players, may_be_nobody=True)
@@ -211,20 +211,20 @@ def _refuse_unusable_attachment(act: ev.EvidenceAttached, players: int) -> None:
         raise Refused(Rule.EVIDENCE_UNUSABLE, photo=photo.sha256, media_type=photo.media_type)
 
 
-def _opener_for_side(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
-    """The person who opened the case for a side, and so may not decide it.
+def _opener_of_side_or_empty(opened: ev.CaseOpened) -> tuple[ev.PersonId, ...]:
+    """Tuple of the one person who opened the case for a side, and so may not decide it.
 
     Empty if the arbiter opened it.
     """
     return (opened.by,) if opened.side else ()
 
 
-def _refuse_ruling(
+def _refuse_impossible_ruling(
     act: ev.CaseRuled, state: Case, opened: ev.CaseOpened, profile: ev.FrozenProfile
 ) -> None:
     if state.ruled is not None:
         raise Refused(Rule.CASE_RULED, case=opened.number)
-    _refuse_same_person(act.by, *_opener_for_side(opened))
+    _refuse_same_person(act.by, *_opener_of_side_or_empty(opened))
     _refuse_bad_ruling(act.verdict, profile)
     if act.appeal_until and act.appeal_until <= act.at:
         raise Refused(Rule.DEADLINE_PAST, until=act.appeal_until)
@@ -244,7 +244,7 @@ def _refuse_bad_ruling(ruling: ev.CaseRuling, profile: ev.FrozenProfile) -> None
         raise Refused(Rule.BASIS_DIFFERS, option=ground.option, basis=basis)
 
 
-def _refuse_appeal(act: ev.Appealed, state: Case, opened: ev.CaseOpened) -> None:
+def _refuse_impossible_appeal(act: ev.Appealed, state: Case, opened: ev.CaseOpened) -> None:
     if state.ruled is None:
         raise Refused(Rule.CASE_NOT_RULED, case=opened.number)
     if state.appealed is not None or not state.ruled.appeal_until:
@@ -255,18 +255,20 @@ def _refuse_appeal(act: ev.Appealed, state: Case, opened: ev.CaseOpened) -> None
         raise Refused(Rule.APPEAL_LATE, until=state.ruled.appeal_until)
 
 
-def _refuse_decision(
+def _refuse_impossible_decision(
     act: ev.AppealDecided, state: Case, opened: ev.CaseOpened, profile: ev.FrozenProfile
 ) -> None:
     if state.ruled is None or state.appealed is None or state.decided is not None:
         raise Refused(Rule.NO_APPEAL, case=opened.number)
-    _refuse_same_person(act.by, state.ruled.by, state.appealed.by, *_opener_for_side(opened))
+    _refuse_same_person(
+        act.by, state.ruled.by, state.appealed.by, *_opener_of_side_or_empty(opened)
+    )
     _refuse_no_reason(act.text)
     if act.verdict is not None:
         _refuse_bad_ruling(act.verdict, profile)
 
 
-def _refuse_closing(act: ev.CaseClosed, state: Case, opened: ev.CaseOpened) -> None:
+def _refuse_impossible_closing(act: ev.CaseClosed, state: Case, opened: ev.CaseOpened) -> None:
     for side in act.waived:
         _refuse_unknown_side(side, opened.players)
     match state.stage:

@@ -65,13 +65,13 @@ class Club(msgspec.Struct, frozen=True):
         """Every id of a player after all merges, their own first."""
         return [person, *(gone for gone in self.merged if self.id_after_merges(gone) == person)]
 
-    def persons_in_several_parts(
+    def parts_by_repeated_person(
         self, parts: Mapping[str, Iterable[ev.PersonId]]
     ) -> dict[ev.PersonId, tuple[str, ...]]:
         """Persons who, after all merges, are in more than one part, or twice in one; those parts.
 
         >>> parts = {"1": ["ana", "blas"], "2": ["anna", "eva"]}
-        >>> Club(merged={"anna": "ana"}).persons_in_several_parts(parts)
+        >>> Club(merged={"anna": "ana"}).parts_by_repeated_person(parts)
         {'ana': ('1', '2')}
         """
         found: dict[ev.PersonId, list[str]] = {}
@@ -80,8 +80,8 @@ class Club(msgspec.Struct, frozen=True):
                 found.setdefault(self.id_after_merges(person), []).append(part)
         return {person: tuple(names) for person, names in found.items() if len(names) > 1}
 
-    def texts_of(self, person: ev.PersonId) -> set[ev.TextId]:
-        """Every text ever recorded about a player, under any id, and about their pairs."""
+    def text_ids_of_person(self, person: ev.PersonId) -> set[ev.TextId]:
+        """Ids of all texts ever recorded about a player, under any id, and about their pairs."""
         same = self.ids_of_player(person)
         listed = (self.players[one].texts for one in same if one in self.players)
         named = (pair.texts for pair in self.pairs.values() if not pair.players.isdisjoint(same))
@@ -98,7 +98,7 @@ class Club(msgspec.Struct, frozen=True):
         Their name under each id, and the texts about them.
         """
         kept = self.id_after_merges(person)
-        return (*self.ids_of_player(kept), *sorted(self.texts_of(kept)))
+        return (*self.ids_of_player(kept), *sorted(self.text_ids_of_person(kept)))
 
     def pair_ids_after_merges(self) -> dict[ev.PairId, ev.PairId]:
         """For each pair, the id that it has after all merges of players.
@@ -134,7 +134,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     """The club after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case ev.PlayerListed():
-            texts = _add_texts(state.players.get(event.person), event.nickname, event.club)
+            texts = _texts_with_more(state.players.get(event.person), event.nickname, event.club)
             listed = Listed(event.nickname, event.club, texts)
             changed = replace(state, players={**state.players, event.person: listed})
         case ev.PlayersMerged():
@@ -147,7 +147,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
             noted = (person, NotedPhone(phone, date, season))
             changed = replace(state, phones=(*state.phones, noted))
         case ev.PairNamed():
-            texts = _add_texts(state.pairs.get(event.pair), event.name)
+            texts = _texts_with_more(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
             changed = replace(state, pairs={**state.pairs, event.pair: pair})
         case _:
@@ -155,8 +155,8 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     return replace(changed, version=state.version + 1)
 
 
-def _add_texts(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
-    """The texts known before, and some more, without repetition."""
+def _texts_with_more(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
+    """Ids of the texts known before and of some more, without repetition or empty ones."""
     known = () if before is None else before.texts
     return tuple(dict.fromkeys([*known, *filter(None, said)]))
 
@@ -180,7 +180,7 @@ def decide(act: ev.ClubAct, state: Club) -> tuple[ev.ClubAct, ...]:
         case ev.PlayerRetired(person) | ev.PlayerReturned(person) | ev.PhoneNoted(person):
             _refuse_unlisted((person,), state)
         case ev.PairNamed():
-            _refuse_pair(act, state)
+            _refuse_impossible_pair(act, state)
         case _:
             assert_never(act)
     return (act,)
@@ -195,7 +195,7 @@ def _refuse_unlisted(persons: Iterable[ev.PersonId], state: Club) -> None:
             raise Refused(Rule.PLAYER_MERGED)
 
 
-def _refuse_pair(act: ev.PairNamed, state: Club) -> None:
+def _refuse_impossible_pair(act: ev.PairNamed, state: Club) -> None:
     """Refuse anybody but two players, and those who have a pair of another id."""
     _refuse_unlisted(act.players, state)
     players = frozenset(act.players)

@@ -28,7 +28,7 @@ class ClubRules(msgspec.Struct, frozen=True):
     is_retired: bool = False
 
     @property
-    def newest(self) -> RulesStated:
+    def newest_edition(self) -> RulesStated:
         """The edition in force."""
         return self.editions[-1]
 

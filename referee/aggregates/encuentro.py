@@ -17,11 +17,11 @@ from referee.rules.articles import Rule
 from referee.rules.match_scores import (
     Standing,
     is_final_score,
-    is_possible_final_score,
     match_standing,
+    may_still_end_with_score,
     score_of_standing,
     score_text,
-    standing_with_score,
+    standing_with_reported_score,
 )
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Frozen, Profile, freeze
@@ -58,12 +58,12 @@ class Encuentro(msgspec.Struct, frozen=True):
     tellings: tuple[Telling, ...] = ()
 
     @property
-    def outcome(self) -> Outcome:
-        """How it was decided, if it was, each of its partidas, and the score that was told."""
-        return Outcome(self.win, self.partidas, valid_final_score(self))
+    def outcome_with_partidas(self) -> Outcome:
+        """The win (None while open), how each partida stands, and the score told if it counts."""
+        return Outcome(self.win, self.partidas, final_score_in_force(self))
 
     @property
-    def final_score(self) -> dict[ev.SideName, int] | None:
+    def latest_final_score(self) -> dict[ev.SideName, int] | None:
         """The final score that was told last, if it was not taken back."""
         return self.tellings[-1].act.score if self.tellings else None
 
@@ -99,7 +99,10 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
             return replace(state, seats=seats, seatings=((0, seats),), version=version)
         case ev.PlayerSubstituted():
             seats = tuple(sorted({**dict(state.seats), event.seat: event.person}.items()))
-            sat = (*state.seatings, (event.partida or _current_partida_number(state), seats))
+            sat = (
+                *state.seatings,
+                (event.partida or _current_or_next_partida_number(state), seats),
+            )
             return replace(state, seats=seats, seatings=sat, version=state.version + 1)
         case ev.PartidaStarted():
             begun = ev.OutcomeFollowed(event.number, "", UNDECIDED, {})
@@ -118,7 +121,9 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
         case ev.CotoWon() | ev.EncuentroWon():
             return replace(state, stated=(*state.stated, event))
         case ev.CaseFollowed():
-            return replace(state, result=results.evolve(state.result, event, state.outcome))
+            return replace(
+                state, result=results.evolve(state.result, event, state.outcome_with_partidas)
+            )
         case (
             ev.CodeGiven()
             | ev.ResultReported()
@@ -128,7 +133,7 @@ def evolve(state: Encuentro, event: ev.EncuentroEvent) -> Encuentro:  # noqa: C9
             | ev.ResultMadeOfficial()
             | ev.ResultReopened()
         ):
-            result = results.evolve(state.result, event, state.outcome)
+            result = results.evolve(state.result, event, state.outcome_with_partidas)
             return replace(state, result=result, version=state.version + 1)
         case _:
             assert_never(event)
@@ -142,11 +147,11 @@ def _evolve_final_score(
         return replace(state, tellings=(*state.tellings, Telling(event, state.result)))
     if not state.tellings:
         return state
-    result = results.restore_reports(state.result, state.tellings[-1].before)
+    result = results.result_with_earlier_reports(state.result, state.tellings[-1].before)
     return replace(state, tellings=state.tellings[:-1], result=result)
 
 
-def _current_partida_number(state: Encuentro) -> int:
+def _current_or_next_partida_number(state: Encuentro) -> int:
     """Number of the partida that is played, or comes next."""
     is_played = bool(state.partidas) and state.partidas[-1].how == UNDECIDED
     return len(state.partidas) + (0 if is_played else 1)
@@ -171,36 +176,42 @@ def options_of(state: Encuentro) -> Options:
     return ev.options_from(state.opened.profile.options)
 
 
-def standing_of_record(state: Encuentro) -> Standing:
+def standing_over_partidas(state: Encuentro) -> Standing:
     """Partidas, camas and cotos of each side, over the partidas that are decided."""
     decided = ((p.partida, p.winner, p.whole_match) for p in state.partidas if p.how != UNDECIDED)
     return match_standing(decided, options_of(state))
 
 
-def valid_final_score(state: Encuentro) -> dict[ev.SideName, int] | None:
+def final_score_in_force(state: Encuentro) -> dict[ev.SideName, int] | None:
     """The final score that was told; None if there is none, or a ruling or the record overrides it.
 
     It does not if the arbiter decided the encuentro, or if the record contradicts it.
     """
-    told = state.final_score
+    told = state.latest_final_score
     if told is None or state.ruled is not None or state.opened is None:
         return None
     return (
         told
-        if is_possible_final_score(told, options_of(state), standing_of_record(state))
+        if may_still_end_with_score(told, options_of(state), standing_over_partidas(state))
         else None
     )
 
 
 def standing_of(state: Encuentro) -> Standing:
     """Standing of the encuentro: over its decided partidas, and the final score that was told."""
-    score, recorded = valid_final_score(state), standing_of_record(state)
-    return recorded if score is None else standing_with_score(recorded, score, options_of(state))
+    score, recorded = final_score_in_force(state), standing_over_partidas(state)
+    return (
+        recorded
+        if score is None
+        else standing_with_reported_score(recorded, score, options_of(state))
+    )
 
 
 def result_stage(state: Encuentro) -> ResultStage:
     """Stage of the result: from provisional to official."""
-    return results.stage(state.result, state.outcome, SIDES[options_of(state).players])
+    return results.stage(
+        state.result, state.outcome_with_partidas, SIDES[options_of(state).players]
+    )
 
 
 class EncuentroOutcome(NamedTuple):
@@ -216,13 +227,16 @@ class EncuentroOutcome(NamedTuple):
 
 
 def encuentro_outcome(state: Encuentro) -> EncuentroOutcome:
-    """How the encuentro ended, if it did."""
+    """How the encuentro ended, with cotos and partidas; stage ``open`` if it did not."""
     if state.win is None:
         return EncuentroOutcome("open")
     now = standing_of(state)
     won = [p.winner for p in state.partidas if p.how != UNDECIDED]
     partidas = (won.count("A"), won.count("B"))
-    if options_of(state).match_format == "fixed_partidas" and valid_final_score(state) is not None:
+    if (
+        options_of(state).match_format == "fixed_partidas"
+        and final_score_in_force(state) is not None
+    ):
         partidas = (now.partidas.get("A", 0), now.partidas.get("B", 0))
     cotos = (now.cotos.get("A", 0), now.cotos.get("B", 0))
     return EncuentroOutcome(result_stage(state), state.win.winner, cotos, partidas)
@@ -239,14 +253,14 @@ def conclusions_from_state(state: Encuentro) -> tuple[ev.EncuentroConclusion, ..
     ]
     if state.ruled is not None:
         found.append(ev.EncuentroWon(state.ruled, len(state.partidas)))
-    elif valid_final_score(state) is not None and now.match_winner is not None:
+    elif final_score_in_force(state) is not None and now.match_winner is not None:
         found.append(ev.EncuentroWon(now.match_winner, len(state.partidas)))
-    elif now.match_winner is not None and not _has_undecided(state, now.decided_by):
+    elif now.match_winner is not None and not _has_undecided_before(state, now.decided_by):
         found.append(ev.EncuentroWon(now.match_winner, now.decided_by))
     return tuple(found)
 
 
-def _has_undecided(state: Encuentro, until: int) -> bool:
+def _has_undecided_before(state: Encuentro, until: int) -> bool:
     return any(p.how == UNDECIDED and p.partida < until for p in state.partidas)
 
 
@@ -290,21 +304,21 @@ def _refuse_impossible_encuentro_act(
     options = options_of(state)
     if isinstance(act, ev.ResultAct):
         sides = SIDES[options.players]
-        results.refuse_impossible_result_act(state.result, act, state.outcome, sides, four_eyes)
+        results.refuse_impossible_result_act(
+            state.result, act, state.outcome_with_partidas, sides, four_eyes
+        )
         return
     if _is_day_correction(act, state):
         return
     if state.result.official is not None:
         raise Refused(Rule.ACTA_SIGNED)
-    _refuse_impossible_seating_or_draw(state, act, options)
+    _refuse_impossible_other_act(state, act, options)
 
 
-def _refuse_impossible_seating_or_draw(
-    state: Encuentro, act: ev.EncuentroAct, options: Options
-) -> None:
+def _refuse_impossible_other_act(state: Encuentro, act: ev.EncuentroAct, options: Options) -> None:
     match act:
         case ev.OpeningChanged() | ev.EncuentroCalledOff():
-            _refuse_if_begun(state, act)
+            _refuse_late_opening_change(state, act)
         case ev.PlayersSeated(seats) if set(seats) != set(SEATS[options.players]):
             raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
         case ev.PlayersSeated(seats) if len(set(seats.values())) < len(seats):
@@ -318,14 +332,14 @@ def _refuse_impossible_seating_or_draw(
         case ev.EncuentroRuled(winner=winner) if winner and winner not in SIDES[options.players]:
             raise Refused(Rule.SIDE_UNKNOWN, side=winner)
         case ev.PartidaStarted(number):
-            _refuse_start(state, number)
+            _refuse_impossible_partida_start(state, number)
         case ev.FinalScoreTold() | ev.FinalScoreWithdrawn():
-            _refuse_final_score(state, act, options)
+            _refuse_impossible_final_score(state, act, options)
         case _:
             pass
 
 
-def encuentro_day_change(state: Encuentro, day: str) -> ev.OpeningChanged:
+def act_to_change_day(state: Encuentro, day: str) -> ev.OpeningChanged:
     """The act that changes only the day of an encuentro."""
     assert state.opened is not None
     return ev.OpeningChanged(state.opened.profile, state.opened.place, day)
@@ -335,10 +349,12 @@ def _is_day_correction(act: ev.EncuentroAct, state: Encuentro) -> bool:
     """Whether an act changes only the day, as after a wrong clock; this is possible at any time."""
     if not isinstance(act, ev.OpeningChanged) or state.opened is None:
         return False
-    return act.date != state.opened.date and act == encuentro_day_change(state, act.date)
+    return act.date != state.opened.date and act == act_to_change_day(state, act.date)
 
 
-def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff) -> None:
+def _refuse_late_opening_change(
+    state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff
+) -> None:
     """Refuse a change of the opening, or calling it off, once something was recorded.
 
     And a profile for another number of players.
@@ -352,7 +368,7 @@ def _refuse_if_begun(state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCall
         raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(seats))
 
 
-def _refuse_start(state: Encuentro, number: int) -> None:
+def _refuse_impossible_partida_start(state: Encuentro, number: int) -> None:
     if state.win is not None:
         raise Refused(Rule.ENCUENTRO_CLOSED, winner=state.win.winner)
     last = state.partidas[-1] if state.partidas else None
@@ -362,18 +378,20 @@ def _refuse_start(state: Encuentro, number: int) -> None:
         raise Refused(Rule.PARTIDA_RUNNING, partida=number)
 
 
-def _refuse_final_score(
+def _refuse_impossible_final_score(
     state: Encuentro, act: ev.FinalScoreTold | ev.FinalScoreWithdrawn, options: Options
 ) -> None:
-    results.refuse_final_score(state.result, act, state.outcome, SIDES[options.players])
+    results.refuse_late_final_score(
+        state.result, act, state.outcome_with_partidas, SIDES[options.players]
+    )
     if state.ruled is not None:
         raise Refused(Rule.ENCUENTRO_RULED, winner=state.ruled)
     if isinstance(act, ev.FinalScoreWithdrawn):
-        if state.final_score is None:
+        if state.latest_final_score is None:
             raise Refused(Rule.FINAL_SCORE_NOT_TOLD)
         return
-    recorded = standing_of_record(state)
-    if is_possible_final_score(act.score, options, recorded):
+    recorded = standing_over_partidas(state)
+    if may_still_end_with_score(act.score, options, recorded):
         return
     facts = {"score": score_text(act.score)}
     if recorded.match_winner is None and not is_final_score(act.score, options):
@@ -382,15 +400,15 @@ def _refuse_final_score(
     raise Refused(Rule.FINAL_SCORE_AGAINST_RECORD, **facts, recorded=made)
 
 
-def frozen_profile(profile: Profile, players: int, deck: int | None = None) -> ev.FrozenProfile:
+def freeze_profile(profile: Profile, players: int, deck: int | None = None) -> ev.FrozenProfile:
     """The profile with every value it has for this number of players and this deck.
 
     :raises BadProfile: nobody could play by it; the options are named
     """
-    return frozen_profile_from(freeze(profile, players, deck))
+    return convert_frozen_profile(freeze(profile, players, deck))
 
 
-def frozen_profile_from(table: Frozen) -> ev.FrozenProfile:
+def convert_frozen_profile(table: Frozen) -> ev.FrozenProfile:
     """A frozen profile in the form in which events have it."""
     names = ev.FrozenProfile.__struct_fields__
     held = {name: value or "" for name, value in table.items() if name in names}

@@ -22,7 +22,7 @@ from referee.rules.profile.options import LAW
 from referee.rules.seats import Seat
 from referee.table.conclusions import dealer_of_next_partida
 from referee.table.possible import refuse_impossible
-from referee.table.readings import StandingAct, TableReading, advance, empty_table
+from referee.table.readings import StandingAct, TableReading, empty_table, table_after_act
 from referee.table.state import Line, Table
 
 _NOT_OPENED = "a partida is opened before anything is recorded"
@@ -56,7 +56,7 @@ class Partida(msgspec.Struct, frozen=True):
         return self.reading.start
 
     @property
-    def acts(self) -> tuple[StandingAct, ...]:
+    def standing_acts(self) -> tuple[StandingAct, ...]:
         """The acts as they stand now, in order of play."""
         return self.reading.acts if self.reading else ()
 
@@ -102,7 +102,7 @@ def evolve(state: Partida, event: ev.PartidaEvent) -> Partida:
         case ev.DealerDue():
             due = event.seat
             reading = state.reading and TableReading(
-                replace(state.table_at_start, dealer_due=due), state.acts
+                replace(state.table_at_start, dealer_due=due), state.standing_acts
             )
             return replace(state, reading=reading, dealer_due=due)
         case ev.ConclusionRevised():
@@ -140,7 +140,7 @@ def fold_acts(opened: ev.PartidaOpened, acts: Iterable[ev.PartidaAct]) -> Partid
     return replace(state, stated=state.conclusions_from_acts)
 
 
-def amendments_taken_back(log: Iterable[RecordedAct]) -> set[Line]:
+def lines_of_withdrawn_amendments(log: Iterable[RecordedAct]) -> set[Line]:
     """Lines of amendments that a later standing amendment takes back."""
     taken_back: set[Line] = set()
     for recorded in reversed(tuple(log)):
@@ -152,7 +152,7 @@ def amendments_taken_back(log: Iterable[RecordedAct]) -> set[Line]:
 def acts_after_corrections(log: Iterable[RecordedAct]) -> tuple[StandingAct, ...]:
     """The acts as they stand after all corrections, in order of play."""
     recorded = tuple(log)
-    taken_back = amendments_taken_back(recorded)
+    taken_back = lines_of_withdrawn_amendments(recorded)
     entries: list[tuple[Line, ev.TableAct | None]] = []
     for one in recorded:
         if not isinstance(one.act, ev.LogAmended):
@@ -195,16 +195,16 @@ def decide(command: PartidaCommand, state: Partida) -> Decision:
     """
     match command:
         case Record(act):
-            _refuse_unknown_line(state, act)
+            _refuse_ruling_on_unknown_line(state, act)
             refuse_impossible(state.table, act)
             return _decision_with_conclusions(state, act, evolve(state, act))
         case Amend(changes, text):
-            return _amend(state, ev.LogAmended(changes, text))
+            return _decide_amendment(state, ev.LogAmended(changes, text))
         case Undo():
             line = latest_undoable_line(state.log)
             if line is None:
                 raise Refused(Rule.NOTHING_TO_UNDO)
-            return _amend(state, ev.LogAmended((ev.Change(line, "withdraw"),)))
+            return _decide_amendment(state, ev.LogAmended((ev.Change(line, "withdraw"),)))
         case _:
             assert_never(command)
 
@@ -235,7 +235,7 @@ def _are_equal_conclusions(
     return len(one) == len(other) and all(each in other for each in one)
 
 
-def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
+def _decide_amendment(state: Partida, amendment: ev.LogAmended) -> Decision:
     line = state.version + 1
     _refuse_bad_changes(state, amendment)
     log = (*state.log, RecordedAct(line, amendment))
@@ -247,7 +247,7 @@ def _amend(state: Partida, amendment: ev.LogAmended) -> Decision:
         except Refused as refused:
             if not _was_impossible_when_recorded(state, entry, refused):
                 raise Refused(refused.rule, **{**refused.facts, "line": entry.line}) from None
-        table = advance(table, entry.line, entry.act)
+        table = table_after_act(table, entry.line, entry.act)
     reading = TableReading(state.table_at_start, acts, (len(acts), table))
     return _decision_with_conclusions(
         state, amendment, replace(state, version=line, log=log, reading=reading)
@@ -260,17 +260,17 @@ def _was_impossible_when_recorded(state: Partida, entry: StandingAct, refused: R
     A correction of another line does not stumble over it.
     """
     table = state.table_at_start
-    for before in state.acts:
+    for before in state.standing_acts:
         if before == entry:
             try:
                 refuse_impossible(table, entry.act)
             except Refused as already:
                 return already.rule == refused.rule
-        table = advance(table, before.line, before.act)
+        table = table_after_act(table, before.line, before.act)
     return False
 
 
-def _refuse_unknown_line(state: Partida, act: ev.TableAct) -> None:
+def _refuse_ruling_on_unknown_line(state: Partida, act: ev.TableAct) -> None:
     """Refuse a ruling about the act of a line that is not on the log."""
     match act:
         case ev.RulingGiven(effect="annul_act" | "renuncio", line=line) if (
@@ -282,13 +282,13 @@ def _refuse_unknown_line(state: Partida, act: ev.TableAct) -> None:
 
 
 def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
-    standing_lines = {entry.line for entry in state.acts}
+    standing_lines = {entry.line for entry in state.standing_acts}
     amendments = {r.line for r in state.log if isinstance(r.act, ev.LogAmended)}
     if not amendment.changes or sum(c.how == "insert" for c in amendment.changes) > 1:
         raise Refused(Rule.NOT_AMENDABLE, line=state.version + 1)
     for change in amendment.changes:
         if change.act is not None:
-            _refuse_unknown_line(state, change.act)
+            _refuse_ruling_on_unknown_line(state, change.act)
         if not 1 <= change.line <= state.version:
             raise Refused(Rule.LINE_UNKNOWN, line=change.line, lines=state.version)
         is_act = change.line in standing_lines
@@ -300,7 +300,7 @@ def _refuse_bad_changes(state: Partida, amendment: ev.LogAmended) -> None:
                 is_act
                 or (
                     change.line in amendments
-                    and change.line not in amendments_taken_back(state.log)
+                    and change.line not in lines_of_withdrawn_amendments(state.log)
                 )
             ),
         }
@@ -316,7 +316,7 @@ def latest_undoable_line(log: tuple[RecordedAct, ...]) -> Line | None:
     """
     lines: list[Line] = []
     for place, recorded in enumerate(log):
-        gone = _lines_withdrawn_by(recorded.act)
+        gone = _lines_of_pure_withdrawal(recorded.act)
         if gone and _latest_standing_line(lines, log[:place]) in gone:
             lines = [line for line in lines if line not in gone]
         else:
@@ -325,42 +325,44 @@ def latest_undoable_line(log: tuple[RecordedAct, ...]) -> Line | None:
 
 
 def _latest_standing_line(lines: list[Line], log: tuple[RecordedAct, ...]) -> Line | None:
-    """The last of some lines that still stands."""
-    taken_back = amendments_taken_back(log)
+    """The last of some lines that still stands; None if none does."""
+    taken_back = lines_of_withdrawn_amendments(log)
     stands = {entry.line for entry in acts_after_corrections(log)}
     stands |= {r.line for r in log if isinstance(r.act, ev.LogAmended) and r.line not in taken_back}
     return next((line for line in reversed(lines) if line in stands), None)
 
 
-def _lines_withdrawn_by(act: ev.PartidaAct) -> frozenset[Line]:
+def _lines_of_pure_withdrawal(act: ev.PartidaAct) -> frozenset[Line]:
     """Lines that an act withdraws, if it does nothing else."""
     if not isinstance(act, ev.LogAmended) or any(c.how != "withdraw" for c in act.changes):
         return frozenset()
     return frozenset(change.line for change in act.changes)
 
 
-def partida_under_newest_law(state: Partida) -> Partida | None:
+def partida_under_newest_law_or_none(state: Partida) -> Partida | None:
     """The partida as today's law would judge it; None if it was opened under that law."""
     assert state.opened is not None
     start = state.table_at_start
     if start.options.law == LAW:
         return None
     options = dataclasses.replace(start.options, law=LAW)
-    return replace(state, reading=TableReading(replace(start, options=options), state.acts))
+    return replace(
+        state, reading=TableReading(replace(start, options=options), state.standing_acts)
+    )
 
 
-def is_reading_law_dependent(state: Partida) -> bool:
+def may_earlier_law_differ(state: Partida) -> bool:
     """Whether a program of the earlier law may have understood the cards of a partida differently.
 
     It read hands in part and the order of draws in another way, and concluded from that. What it
     wrote stands; where nothing but the cards laid was recorded, both read the same.
     """
     return state.table_at_start.options.law != LAW and any(
-        isinstance(a.act, BESIDE_PLAY) for a in state.acts
+        isinstance(a.act, BESIDE_PLAY) for a in state.standing_acts
     )
 
 
-def partida_outcome(state: Partida) -> Follow:
+def outcome_for_encuentro(state: Partida) -> Follow:
     """How the partida stands, for its encuentro to follow."""
     assert state.opened is not None
     table = state.table
@@ -371,6 +373,6 @@ def partida_outcome(state: Partida) -> Follow:
     return Follow(number, won.winner, won.how, dict(won.totals), won.whole_match)
 
 
-def dealer_due_next(state: Partida) -> Seat:
+def dealer_due_next_partida(state: Partida) -> Seat:
     """Seat due to deal the next partida; empty if the record does not say."""
     return dealer_of_next_partida(state.table)

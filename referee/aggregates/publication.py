@@ -82,11 +82,11 @@ class Publication(msgspec.Struct, frozen=True):
         """Whether the club publishes its results."""
         return self.choice == "published"
 
-    def name_ids_of_persons(self, persons: Iterable[PersonId]) -> tuple[TextId, ...]:
-        """Every name that some persons ever agreed to."""
+    def every_name_id_of_persons(self, persons: Iterable[PersonId]) -> tuple[TextId, ...]:
+        """Ids of the texts of every name that some persons ever agreed to."""
         return tuple(text for one in persons for text in self.texts.get(one, ()))
 
-    def people(self) -> tuple[StatedPerson, ...]:
+    def people_who_agreed(self) -> tuple[StatedPerson, ...]:
         """Everybody who agreed, by public id."""
         found = (StatedPerson(one.public, one.joints) for one in self.agreed.values())
         return tuple(sorted(found, key=lambda one: one.person))
@@ -102,7 +102,7 @@ class Publication(msgspec.Struct, frozen=True):
     def is_unchanged_since_issue(self) -> bool:
         """Whether nothing has changed since the last issue, but for names."""
         issued = self.issued
-        stands = (self.people(), self.month_digests())
+        stands = (self.people_who_agreed(), self.month_digests())
         return issued is not None and (issued.people, issued.months) == stands
 
 
@@ -236,14 +236,14 @@ def decide(act: PublicationAct, state: Publication) -> tuple[PublicationAct, ...
         case NameAgreed():
             return (_act_with_known_public_id(act, state),)
         case NameWithdrawn(person):
-            _find_agreed_name(person, state)
+            _require_agreed_name(person, state)
         case JointOffered():
-            _refuse_too_many_joints(_find_agreed_name(act.person, state))
+            _refuse_if_joints_full(_require_agreed_name(act.person, state))
             _refuse_known_joint(act.joint, "", state)
         case PersonJoined():
             _refuse_joint(act, state)
         case PersonParted(person, joint):
-            known = _find_agreed_name(person, state)
+            known = _require_agreed_name(person, state)
             if joint not in {*known.offered, *(one.joint for one in known.joints)}:
                 raise Refused(PublicationRule.JOINT_UNKNOWN)
         case MonthStated():
@@ -253,7 +253,7 @@ def decide(act: PublicationAct, state: Publication) -> tuple[PublicationAct, ...
     return (act,)
 
 
-def _find_agreed_name(person: PersonId, state: Publication) -> AgreedName:
+def _require_agreed_name(person: PersonId, state: Publication) -> AgreedName:
     found = state.agreed.get(person)
     if found is None:
         raise Refused(PublicationRule.NOT_AGREED)
@@ -261,7 +261,7 @@ def _find_agreed_name(person: PersonId, state: Publication) -> AgreedName:
 
 
 def _act_with_known_public_id(act: NameAgreed, state: Publication) -> NameAgreed:
-    """The act, with the public id that the person has already, if they have one."""
+    """The act with the public id that the person may have already; refuses the same name again."""
     before = state.agreed.get(act.person)
     if before is None:
         return act
@@ -270,7 +270,7 @@ def _act_with_known_public_id(act: NameAgreed, state: Publication) -> NameAgreed
     return replace(act, public=before.public)
 
 
-def _refuse_too_many_joints(known: AgreedName) -> None:
+def _refuse_if_joints_full(known: AgreedName) -> None:
     if len(known.joints) + len(known.offered) >= MOST_JOINTS:
         raise Refused(PublicationRule.JOINTS_MANY, most=MOST_JOINTS)
 
@@ -284,9 +284,9 @@ def _refuse_known_joint(joint: str, mine: PersonId, state: Publication) -> None:
 
 
 def _refuse_joint(act: PersonJoined, state: Publication) -> None:
-    known = _find_agreed_name(act.person, state)
+    known = _require_agreed_name(act.person, state)
     if act.joint not in known.offered:
-        _refuse_too_many_joints(known)
+        _refuse_if_joints_full(known)
     _refuse_known_joint(act.joint, act.person, state)
     if any((one.key, one.other) == (act.key, act.other) for one in known.joints):
         raise Refused(PublicationRule.JOINT_KNOWN)
@@ -316,6 +316,6 @@ def _refuse_issue(act: ResultsIssued, state: Publication) -> None:
         for who in side
         if who
     }
-    is_own = (act.people, act.months) == (state.people(), state.month_digests())
+    is_own = (act.people, act.months) == (state.people_who_agreed(), state.month_digests())
     if not is_own or not stated <= named or len(act.digests) != 1 + len(act.people):
         raise Refused(PublicationRule.ISSUE_OTHERWISE)

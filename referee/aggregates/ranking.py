@@ -111,7 +111,7 @@ def evolve(state: Ranking, event: RankingAct) -> Ranking:
             found = state.clubs.get(club)
             if found is None:
                 return state
-            state = _with_erased(state, found, erased)
+            state = _with_erased_persons(state, found, erased)
             return _with_club(state, club, replace(found, is_dropped=True, taken=None))
         case PublicationTaken():
             return _with_publication(state, event)
@@ -123,7 +123,9 @@ def _with_club(state: Ranking, club: RankedClubId, found: RankedClub | None) -> 
     return state if found is None else replace(state, clubs={**state.clubs, club: found})
 
 
-def _with_erased(state: Ranking, club: RankedClub, erased: Iterable[TakenPerson]) -> Ranking:
+def _with_erased_persons(
+    state: Ranking, club: RankedClub, erased: Iterable[TakenPerson]
+) -> Ranking:
     """The ranking with more persons of a club who were erased in this house."""
     found = {one.person: one.name for one in erased}
     of_club = {**state.erased.get(club.key, {}), **found}
@@ -131,7 +133,7 @@ def _with_erased(state: Ranking, club: RankedClub, erased: Iterable[TakenPerson]
 
 
 def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
-    """A publication of a club; months that are as before are taken from the one before."""
+    """The ranking with a publication of a club; months as before come from the one before."""
     club = state.clubs.get(event.club)
     if club is None:
         return state
@@ -139,7 +141,7 @@ def _with_publication(state: Ranking, event: PublicationTaken) -> Ranking:
     months = {month: known.get(month, ()) for month in event.digests}
     latest = max(event.index, state.latest.get(club.key, event.index))
     state = replace(state, latest={**state.latest, club.key: latest})
-    state = _with_erased(state, club, event.erased)
+    state = _with_erased_persons(state, club, event.erased)
     return _with_club(state, club.id, replace(club, taken=replace(event, months=months)))
 
 
@@ -156,15 +158,15 @@ def decide(act: RankingAct, state: Ranking) -> tuple[RankingAct, ...]:
             if state.opened is not None:
                 raise Refused(RankingRule.RANKING_OPEN)
         case ClubAdmitted():
-            return (_number_club(act, state),)
+            return (_admission_with_number(act, state),)
         case ClubAddressGiven(club) | ClubDropped(club):
-            find_club(club, state)
+            require_club(club, state)
         case PublicationTaken():
-            _refuse_publication(act, find_club(act.club, state), state)
+            _refuse_publication(act, require_club(act.club, state), state)
     return (act,)
 
 
-def find_club(club: RankedClubId, state: Ranking) -> RankedClub:
+def require_club(club: RankedClubId, state: Ranking) -> RankedClub:
     """A club that takes part.
 
     :raises Refused: none of this number does
@@ -175,7 +177,7 @@ def find_club(club: RankedClubId, state: Ranking) -> RankedClub:
     return found
 
 
-def _number_club(act: ClubAdmitted, state: Ranking) -> ClubAdmitted:
+def _admission_with_number(act: ClubAdmitted, state: Ranking) -> ClubAdmitted:
     """The admission of a club with its number, if its key is new and there is room for it."""
     if any(one.key == act.key for one in state.clubs_taking_part):
         raise Refused(RankingRule.RANKED_KEY_KNOWN)

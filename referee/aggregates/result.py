@@ -83,7 +83,7 @@ def evolve(result: Result, event: ev.ResultAct | ev.CaseFollowed, now: Outcome) 
             assert_never(event)
 
 
-def restore_reports(result: Result, before: Result) -> Result:
+def result_with_earlier_reports(result: Result, before: Result) -> Result:
     """The result, with its reports and confirmations set back to those of an earlier result."""
     return replace(
         result,
@@ -94,7 +94,7 @@ def restore_reports(result: Result, before: Result) -> Result:
     )
 
 
-def is_still_reported(result: Result, now: Outcome) -> bool:
+def is_report_current(result: Result, now: Outcome) -> bool:
     """Whether a result was reported and has not changed since."""
     return result.reported is not None and result.of == now
 
@@ -118,7 +118,7 @@ def is_entered_officially(result: Result, now: Outcome) -> bool:
     """Whether an official of the club entered the result as it stands."""
     reported = result.reported
     return (
-        is_still_reported(result, now)
+        is_report_current(result, now)
         and reported is not None
         and reported.entered_by == "official"
     )
@@ -126,15 +126,15 @@ def is_entered_officially(result: Result, now: Outcome) -> bool:
 
 def is_denied(result: Result, now: Outcome) -> bool:
     """Whether a side does not agree with the result as it stands."""
-    return is_still_reported(result, now) and result.denied is not None
+    return is_report_current(result, now) and result.denied is not None
 
 
 def is_agreed(result: Result, now: Outcome, sides: tuple[ev.SideName, ...]) -> bool:
     """Whether every side agreed with the result as it stands."""
-    return is_still_reported(result, now) and not missing_sides(result, sides)
+    return is_report_current(result, now) and not sides_yet_to_agree(result, sides)
 
 
-def missing_sides(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.SideName, ...]:
+def sides_yet_to_agree(result: Result, sides: tuple[ev.SideName, ...]) -> tuple[ev.SideName, ...]:
     """Sides that neither reported nor confirmed; none has to if an official entered the result."""
     if result.reported is not None and result.reported.entered_by:
         return ()
@@ -247,7 +247,7 @@ def _refuse_reporting(result: Result, act: ev.ResultReported, now: Outcome) -> N
         raise Refused(Rule.RESULT_ENTERED)
 
 
-def refuse_final_score(
+def refuse_late_final_score(
     result: Result,
     act: ev.FinalScoreTold | ev.FinalScoreWithdrawn,
     now: Outcome,
@@ -277,7 +277,7 @@ def _refuse_denying(
     result: Result, act: ev.ResultDenied, now: Outcome, sides: tuple[ev.SideName, ...]
 ) -> None:
     reported = result.reported
-    if reported is None or not is_still_reported(result, now):
+    if reported is None or not is_report_current(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if result.open_case_numbers:
         raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
@@ -288,7 +288,7 @@ def _refuse_denying(
 
 def _refuse_confirming(result: Result, act: ev.ResultConfirmed, now: Outcome) -> None:
     reported = result.reported
-    if reported is None or not is_still_reported(result, now):
+    if reported is None or not is_report_current(result, now):
         raise Refused(Rule.RESULT_NOT_REPORTED)
     if act.side in {reported.side, *(one.side for one in result.confirmed)}:
         raise Refused(Rule.OWN_RESULT, side=act.side)
@@ -314,7 +314,7 @@ def _refuse_signing(
 ) -> None:
     if result.open_case_numbers:
         raise Refused(Rule.CASE_RUNNING, case=result.open_case_numbers[0])
-    left = missing_sides(result, sides) if is_still_reported(result, now) else sides
+    left = sides_yet_to_agree(result, sides) if is_report_current(result, now) else sides
     if left and not act.text:
         raise Refused(Rule.RESULT_UNCONFIRMED, sides=list(left))
 

@@ -125,13 +125,13 @@ def entries_of_road(state: Road) -> tuple[RoadEntry, ...]:
     ]
     placed = {person for one in found if one.has_place for person in one.players}
     for qualifier in state.taken:
-        for entry in _list_entries(state, state.qualifiers[qualifier], placed):
+        for entry in _entries_of_list(state, state.qualifiers[qualifier], placed):
             found.append(entry)
             placed.update(entry.players if entry.has_place else ())
     return tuple(found)
 
 
-def _list_entries(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator[RoadEntry]:
+def _entries_of_list(state: Road, one: RoadQualifier, placed: set[PersonId]) -> Iterator[RoadEntry]:
     """The pairs of the list of a qualifier.
 
     ``placed``: Who has a place already, with the pairs before.
@@ -157,7 +157,7 @@ def entries_with_place(state: Road) -> tuple[RoadEntry, ...]:
     return tuple(one for one in entries_of_road(state) if one.has_place)
 
 
-def players_of_entry(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
+def players_of_entry_id(state: Road, entry: ev.PlaceId) -> tuple[PersonId, ...]:
     """The players of a pair on the road; nobody if there is no such pair."""
     qualifier, _, which = entry.partition("-")
     if qualifier == INVITED:
@@ -182,7 +182,7 @@ class FinalChanges(msgspec.Struct, frozen=True):
     come: tuple[RoadEntry, ...]
 
 
-def final_changes(state: Road) -> FinalChanges:
+def pair_changes_in_final(state: Road) -> FinalChanges:
     """Which pairs stay in the final, which leave it and which enter it, by who has a place now."""
     holding = {frozenset(one.players): one for one in entries_with_place(state)}
     known = {frozenset(one.players): one for one in state.final_pairs}
@@ -206,7 +206,7 @@ def evolve(state: Road, event: ev.RoadAct) -> Road:
         case ev.PairInvited(invitation=invitation):
             return replace(state, invitations={**state.invitations, invitation: event})
         case ev.PlaceRenounced() | ev.PlaceReclaimed():
-            return _with_answer(state, event)
+            return _with_renunciation_or_return(state, event)
         case ev.FinalEntered(pairs):
             return replace(state, final_pairs=pairs)
         case _:
@@ -231,9 +231,9 @@ def _with_qualifier(
     return replace(state, qualifiers={**state.qualifiers, found.id: found})
 
 
-def _with_answer(state: Road, event: ev.PlaceRenounced | ev.PlaceReclaimed) -> Road:
+def _with_renunciation_or_return(state: Road, event: ev.PlaceRenounced | ev.PlaceReclaimed) -> Road:
     """The road after a pair renounced, or came back."""
-    pair = frozenset(players_of_entry(state, event.entry))
+    pair = frozenset(players_of_entry_id(state, event.entry))
     others = {other: why for other, why in state.renounced.items() if other != pair}
     if isinstance(event, ev.PlaceRenounced):
         others[pair] = event.reason
@@ -262,10 +262,10 @@ def decide(act: ev.RoadAct, state: Road) -> tuple[ev.RoadAct, ...]:  # noqa: C90
         case ev.PairInvited():
             return (_decide_invitation(act, state),)
         case ev.PlaceRenounced(entry):
-            if _find_entry(entry, state).standing == "renounced":
+            if _require_entry(entry, state).standing == "renounced":
                 raise Refused(RoadRule.RENOUNCED_ALREADY, entry=entry)
         case ev.PlaceReclaimed(entry):
-            _refuse_place_reclaim(_find_entry(entry, state), state)
+            _refuse_impossible_reclaim(_require_entry(entry, state), state)
         case ev.FinalEntered():
             _refuse_final(act, state)
     return (act,)
@@ -286,7 +286,7 @@ def _refuse_too_many_places(given: int, state: Road) -> None:
 # --- qualifiers and their lists ------------------------------------------------------------------
 
 
-def find_qualifier(qualifier: ev.QualifierId, state: Road) -> RoadQualifier:
+def require_qualifier(qualifier: ev.QualifierId, state: Road) -> RoadQualifier:
     """A qualifier of a road.
 
     :raises Refused: there is none of this number
@@ -304,7 +304,7 @@ def _decide_qualifier(
     if act.places < 1:
         raise Refused(RoadRule.PLACES_NUMBER, least=1, most=MOST_PLACES)
     if isinstance(act, ev.QualifierChanged):
-        before = find_qualifier(act.qualifier, state).places
+        before = require_qualifier(act.qualifier, state).places
         _refuse_too_many_places(count_given_places(state) - before + act.places, state)
         return act
     assert state.opened is not None
@@ -316,7 +316,7 @@ def _decide_qualifier(
 
 
 def _refuse_list(act: ev.ListTaken, state: Road) -> None:
-    found = find_qualifier(act.qualifier, state)
+    found = require_qualifier(act.qualifier, state)
     if not act.pairs:
         raise Refused(RoadRule.LIST_EMPTY)
     seen: set[str] = set()
@@ -346,7 +346,9 @@ def _refuse_bad_foreign_list(act: ev.ListTaken, found: RoadQualifier, state: Roa
     if act.key not in state.keys:
         raise Refused(RoadRule.KEY_UNTRUSTED, key=act.key)
     for other in state.qualifiers.values():
-        is_used = other.taken is not None and _list_source(other.taken) == _list_source(act)
+        is_used = other.taken is not None and _key_and_tournament_of_list(
+            other.taken
+        ) == _key_and_tournament_of_list(act)
         if is_used and other.id != found.id:
             raise Refused(RoadRule.LIST_USED, qualifier=other.id)
 
@@ -363,7 +365,7 @@ def _refuse_list_not_later(act: ev.ListTaken, before: ev.ListTaken) -> None:
         raise Refused(RoadRule.LIST_SAME)
 
 
-def _list_source(taken: ev.ListTaken) -> tuple[str, str]:
+def _key_and_tournament_of_list(taken: ev.ListTaken) -> tuple[str, str]:
     return taken.key, taken.tournament
 
 
@@ -383,14 +385,14 @@ def _decide_invitation(act: ev.PairInvited, state: Road) -> ev.PairInvited:
     return replace(act, invitation=str(len(state.invitations) + 1))
 
 
-def _find_entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
+def _require_entry(entry: ev.PlaceId, state: Road) -> RoadEntry:
     found = next((one for one in entries_of_road(state) if one.id == entry), None)
     if found is None:
         raise Refused(RoadRule.ENTRY_UNKNOWN, entry=entry)
     return found
 
 
-def _refuse_place_reclaim(found: RoadEntry, state: Road) -> None:
+def _refuse_impossible_reclaim(found: RoadEntry, state: Road) -> None:
     if found.standing != "renounced":
         raise Refused(RoadRule.NOT_RENOUNCED, entry=found.id)
     if found.qualifier == INVITED:
@@ -401,7 +403,7 @@ def _refuse_place_reclaim(found: RoadEntry, state: Road) -> None:
 
 
 def _refuse_final(act: ev.FinalEntered, state: Road) -> None:
-    """Refuse pairs that are not those who have a place, and nothing new."""
+    """Refuse the pairs of the final if as before, or not exactly those who have a place."""
     if act.pairs == state.final_pairs:
         raise Refused(RoadRule.FINAL_CURRENT)
     entered = [frozenset(one.players) for one in act.pairs]

@@ -23,19 +23,19 @@ def is_ruling_write(command: PartidaCommand, ask: Callable[[], Sequence[Recorded
         case Undo():
             log = ask()
             line = latest_undoable_line(tuple(log))
-            return line is not None and _is_ruling_line(line, log)
+            return line is not None and _is_line_about_ruling(line, log)
 
 
 def has_ruling_change(changes: Iterable[Change], log: Sequence[RecordedAct]) -> bool:
     """Whether changes of a log give, change or take back a ruling."""
     return any(
         isinstance(change.act, RulingGiven)
-        or (change.how != "insert" and _is_ruling_line(change.line, log))
+        or (change.how != "insert" and _is_line_about_ruling(change.line, log))
         for change in changes
     )
 
 
-def _is_ruling_line(line: Line, log: Sequence[RecordedAct]) -> bool:
+def _is_line_about_ruling(line: Line, log: Sequence[RecordedAct]) -> bool:
     """Whether a line is or was a ruling, or is a correction of one."""
     if not 1 <= line <= len(log):
         return False

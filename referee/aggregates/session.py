@@ -89,7 +89,7 @@ class Session(msgspec.Struct, frozen=True):
         return self.draws[-1] if self.is_waiting else None
 
     @property
-    def encuentros(self) -> tuple[str, ...]:
+    def encuentro_ids(self) -> tuple[str, ...]:
         """Encuentros of every table opened, in their order."""
         return tuple(table.encuentro for table in self.tables)
 
@@ -111,7 +111,7 @@ class Session(msgspec.Struct, frozen=True):
         return dict(Counter(one for at in self.openings for one in self.resting[at.draw]))
 
     @property
-    def attendees(self) -> tuple[ev.PersonId, ...]:
+    def persons_who_played_or_are_there(self) -> tuple[ev.PersonId, ...]:
         """Persons who played or are still there."""
         return tuple(dict.fromkeys((*self.persons_who_played, *self.present)))
 
@@ -126,7 +126,7 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
         case ev.SessionOpened():
             return replace(state, opened=event)
         case ev.SessionChanged():
-            return replace(state, opened=_opening_after(state, event))
+            return replace(state, opened=_session_opened_after_change(state, event))
         case ev.PlayerCame(person):
             return replace(state, present=(*state.present, person))
         case ev.PlayerLeft(person):
@@ -150,7 +150,7 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
                 is_waiting=True,
             )
         case ev.TablesOpened(encuentros):
-            return _with_tables(state, encuentros)
+            return _with_tables_opened(state, encuentros)
         case ev.TablesTakenBack():
             return _without_last_tables(state)
         case ev.AddressRenewed(table, pair):
@@ -167,7 +167,7 @@ def evolve(state: Session, event: ev.SessionAct) -> Session:  # noqa: C901, PLR0
             assert_never(event)
 
 
-def _opening_after(state: Session, event: ev.SessionChanged) -> ev.SessionOpened:
+def _session_opened_after_change(state: Session, event: ev.SessionChanged) -> ev.SessionOpened:
     assert state.opened is not None
     return ev.SessionOpened(
         event.date,
@@ -180,7 +180,7 @@ def _opening_after(state: Session, event: ev.SessionChanged) -> ev.SessionOpened
     )
 
 
-def _with_tables(state: Session, encuentros: tuple[str, ...]) -> Session:
+def _with_tables_opened(state: Session, encuentros: tuple[str, ...]) -> Session:
     """The evening once the tables of its last draw are opened."""
     if not state.draws:
         return state
@@ -217,7 +217,7 @@ def address_subjects(state: Session) -> tuple[AddressSubject, ...]:
     return (*map(AddressSubject, numbers), *(AddressSubject(pair=pair) for pair in pairs))
 
 
-def current_session_table(state: Session, subject: AddressSubject) -> SessionTable | None:
+def latest_table_of_subject(state: Session, subject: AddressSubject) -> SessionTable | None:
     """The table that a subject plays at now; None before it is opened."""
     return next(
         (
@@ -260,7 +260,7 @@ def draw_by_seed(
     )
 
 
-def draw_by_rotation(
+def draw_by_fewest_meetings(
     state: Session,
     seed: str,
     together: Iterable[ev.DrawnSide] = (),
@@ -287,7 +287,7 @@ def draw_by_strength(
     Who sat out equally often sits out by strength, the weakest first.
     """
     kept = _sides_to_keep(state, together)
-    units = sorted(_sides_and_singles(state, kept), key=partial(mean_strength, strengths))
+    units = sorted(_sides_then_singles(state, kept), key=partial(mean_strength, strengths))
     there, staying = _players_and_sides(state, kept, units, rested)
     drawn = tables_by_strength(
         {one: strengths[one] for one in there}, staying, players_per_table(state)
@@ -306,17 +306,17 @@ def _sides_to_keep(state: Session, together: Iterable[ev.DrawnSide]) -> tuple[ev
     return tuple(sorted(state.pairs.values())) if _is_of_pairs(state) else tuple(together)
 
 
-def _competitors(state: Session) -> ev.Competitors:
+def _competitor_kind(state: Session) -> ev.Competitors:
     assert state.opened is not None
     return state.opened.of
 
 
 def _is_of_pairs(state: Session) -> bool:
-    return _competitors(state) == "pairs"
+    return _competitor_kind(state) == "pairs"
 
 
-def _sides_and_singles(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
-    """Sides that stay together and single persons, in the order of their ids."""
+def _sides_then_singles(state: Session, kept: Iterable[ev.DrawnSide]) -> list[ev.DrawnSide]:
+    """One list: sides that stay together, then single persons as sides of one, each by id."""
     sides = sorted(kept)
     in_sides = {one for side in sides for one in side}
     return [*sides, *((one,) for one in sorted(state.present) if one not in in_sides)]
@@ -330,7 +330,7 @@ def _players_and_sides_by_seed(
 ) -> tuple[list[ev.PersonId], list[ev.DrawnSide]]:
     """Persons who play, and sides that stay together; a seed decides who of equals sits out."""
     seal = f"{next_draw_seed_prefix(state)}rest\n".encode()
-    units = shuffle_by_seed(seal, seed, _sides_and_singles(state, kept))
+    units = shuffle_by_seed(seal, seed, _sides_then_singles(state, kept))
     return _players_and_sides(state, kept, units, rested)
 
 
@@ -381,7 +381,7 @@ def decide(act: ev.SessionAct, state: Session) -> tuple[ev.SessionAct, ...]:
         ):
             raise Refused(Rule.NO_SUCH_ADDRESS)
         case ev.FeesSet() | ev.FeePaid() | ev.PaymentTakenBack():
-            fees.refuse_impossible_fees_act(act, state.fees, _competitors(state))
+            fees.refuse_impossible_fees_act(act, state.fees, _competitor_kind(state))
         case _:
             pass
     return (act,)
@@ -403,7 +403,7 @@ def _refuse_untimely(act: ev.SessionAct, state: Session) -> None:
 
 
 def session_season_change(state: Session, season: str) -> ev.SessionChanged:
-    """The evening as it is held, but for another season; empty: for none."""
+    """The act that gives the evening another season (empty: none), and changes nothing else."""
     opened = state.opened
     assert opened is not None
     return ev.SessionChanged(
@@ -464,7 +464,7 @@ def _refuse_impossible_visit(
 
 
 def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
-    """Nothing, if the tables can be played at, and are those that seed or strengths give."""
+    """Refuse tables that cannot be played at, or are not those of the seed or the strengths."""
     if not act.tables:
         raise Refused(Rule.NO_TABLES)
     players = players_per_table(state)
@@ -495,6 +495,6 @@ def _refuse_wrong_tables(act: ev.TablesDrawn, state: Session) -> None:
 def _recompute_draw(act: ev.TablesDrawn, state: Session) -> ev.TablesDrawn:
     """The same draw, recomputed."""
     if act.method in ("seed", "rotation"):
-        draw = draw_by_seed if act.method == "seed" else draw_by_rotation
+        draw = draw_by_seed if act.method == "seed" else draw_by_fewest_meetings
         return draw(state, act.seed, act.together, act.rested)
     return draw_by_strength(state, act.strengths, act.together, act.rested)

@@ -150,8 +150,8 @@ def count_meetings(rounds: Iterable[Iterable[DrawnTable]]) -> Meetings:
     return met
 
 
-def unevenness(sides: Sequence[Sequence[PersonId]], met: Meetings) -> int:
-    """How often those of a table met before.
+def weight_of_earlier_meetings(sides: Sequence[Sequence[PersonId]], met: Meetings) -> int:
+    """Weight of how often those of one table met before; partners weigh more.
 
     The sum of squares, so that frequent meetings weigh more.
     """
@@ -176,7 +176,7 @@ def tables_by_fewest_meetings(
 
     >>> first = tables_by_fewest_meetings("Calamocha", "seal ", "abcdefgh", (), (), 4)
     >>> second = tables_by_fewest_meetings("Calamocha", "seal ", "abcdefgh", (), [first], 4)
-    >>> [unevenness(table.sides, count_meetings([first])) for table in second]
+    >>> [weight_of_earlier_meetings(table.sides, count_meetings([first])) for table in second]
     [0, 0]
     """
     met = count_meetings(rounds)
@@ -185,7 +185,7 @@ def tables_by_fewest_meetings(
     for start in range(max(1, _STARTS // max(1, len(persons) ** 2))):
         begun = f"{seal}start {start} " if start else seal
         drawn = _improve(tables_by_seed(seed, begun, persons, together, players), together, met)
-        left = sum(unevenness(table.sides, met) for table in drawn)
+        left = sum(weight_of_earlier_meetings(table.sides, met) for table in drawn)
         if least is None or left < least:
             best, least = drawn, left
         if not least:
@@ -199,7 +199,9 @@ def _improve(
     """The tables after all exchanges that make them more even."""
     hall = _Hall(tables, together, met)
     places = range(len(hall.sides))
-    while sum(hall.make_best_exchange(one, other) for one, other in combinations(places, 2)):
+    while sum(
+        hall.exchange_best_between_sides(one, other) for one, other in combinations(places, 2)
+    ):
         pass
     return hall.tables
 
@@ -227,14 +229,14 @@ class _Hall:
     def _sides_at(self, table: int) -> tuple[DrawnSide, ...]:
         return tuple(self.sides[table * self._a_table : (table + 1) * self._a_table])
 
-    def make_best_exchange(self, one: int, other: int) -> bool:
+    def exchange_best_between_sides(self, one: int, other: int) -> bool:
         """Do the best exchange between two sides; returns whether their tables are more even."""
         at = {one // self._a_table, other // self._a_table}
         before = self.sides[one], self.sides[other]
         best, least = before, self._weigh(at)
         if not least:
             return False
-        for sides in self._exchanges(*before):
+        for sides in self._results_of_exchange(*before):
             self.sides[one], self.sides[other] = sides
             if (left := self._weigh(at)) < least:
                 best, least = sides, left
@@ -242,9 +244,9 @@ class _Hall:
         return best != before
 
     def _weigh(self, tables: Iterable[int]) -> int:
-        return sum(unevenness(self._sides_at(table), self._met) for table in tables)
+        return sum(weight_of_earlier_meetings(self._sides_at(table), self._met) for table in tables)
 
-    def _exchanges(self, ours: DrawnSide, theirs: DrawnSide) -> Iterator[_TwoSides]:
+    def _results_of_exchange(self, ours: DrawnSide, theirs: DrawnSide) -> Iterator[_TwoSides]:
         """Possible results of an exchange.
 
         The two sides in each other's places, or one person of each exchanged.

@@ -13,12 +13,12 @@ from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import (
     CardPrices,
     ClaimStrength,
-    can_reach,
-    card_prices,
-    claim_of_rest,
+    can_make_points,
+    card_prices_or_none,
     points_left,
-    position_after_card,
-    position_value,
+    position_after_card_or_none,
+    position_value_or_none,
+    strength_of_rest_claim,
 )
 
 __all__ = [
@@ -28,12 +28,12 @@ __all__ = [
     "KnownPosition",
     "NoAnalysis",
     "OpenHands",
-    "can_reach",
-    "card_prices",
-    "claim_of_rest",
+    "can_make_points",
+    "card_prices_or_none",
     "is_analysis_available",
     "points_left",
-    "position_after_card",
-    "position_value",
+    "position_after_card_or_none",
+    "position_value_or_none",
+    "strength_of_rest_claim",
     "wasm_bytes",
 ]

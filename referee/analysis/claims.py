@@ -14,10 +14,15 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from referee.analysis.deals import HiddenHands, find_same_deal, hand_at_moment, unseen_cards
+from referee.analysis.deals import (
+    HiddenHands,
+    deal_in_reading_or_none,
+    hand_at_moment,
+    limits_of_unseen_cards,
+)
 from referee.analysis.engine import NoAnalysis, is_analysis_available
 from referee.analysis.position import BadPosition, KnownPosition
-from referee.analysis.questions import can_reach, claim_of_rest, points_left
+from referee.analysis.questions import can_make_points, points_left, strength_of_rest_claim
 from referee.events import ClaimMade, Conceded, RestClaimed
 from referee.rules.cards import CANTE_PAIR, Card, Mask, Suit, points_of
 from referee.rules.counts import (
@@ -25,12 +30,12 @@ from referee.rules.counts import (
     CANTE_OF_TRUMP,
     Score,
     cante_points,
-    scores,
+    scores_from_items,
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, side_of
-from referee.table.counts import deals_without_count, score_items, scores_with_called_totals
-from referee.table.readings import TableReading, advance
+from referee.table.counts import deals_with_unknown_points, score_items, scores_with_called_totals
+from referee.table.readings import TableReading, table_after_act
 from referee.table.state import HIDDEN, Deal, Line, Table
 from referee.table.verdicts import evidence_of
 
@@ -58,21 +63,21 @@ class Reach:
     lacks_engine: bool = False
 
 
-def target_reach(then: Table, now: Table, side: Side) -> Reach:
+def judge_target_reach(then: Table, now: Table, side: Side) -> Reach:
     """Whether a side could still reach the target at an act, and with how many points.
 
     ``then``: the partida at that act. ``now``: as it stands, which may tell more of the hands.
     Where there is no analysis what is left is added up.
     """
     found = _assess_target_reach(then, now, side)
-    since = None if found.total is None else line_of_target(then, side)
+    since = None if found.total is None else line_reaching_target_or_none(then, side)
     if since is None:
         return found
     cards = _count_cards_since(then, since)
     return replace(found, since=since, cards=cards, lacks_engine=False)
 
 
-def line_of_target(table: Table, side: Side) -> Line | None:
+def line_reaching_target_or_none(table: Table, side: Side) -> Line | None:
     """The line with which a side made the target that it has; None: it has not.
 
     A ruling can take points off again: the line is the latest one that made it.
@@ -82,7 +87,10 @@ def line_of_target(table: Table, side: Side) -> Line | None:
     for deal in table.all_deals:
         for item in score_items(deal, points, table.ruled_out):
             so_far.append((item.side, item.reason, item.points))
-            has = scores(so_far, table.players)[side].total(table.options) >= table.options.target
+            has = (
+                scores_from_items(so_far, table.players)[side].total(table.options)
+                >= table.options.target
+            )
             since = (since or item.line) if has else None
     return since
 
@@ -97,14 +105,14 @@ def _count_cards_since(table: Table, since: Line) -> int:
 
 def _assess_target_reach(then: Table, now: Table, side: Side) -> Reach:
     deal, options = then.deal, then.options
-    if deal is None or deals_without_count(then):
+    if deal is None or deals_with_unknown_points(then):
         return Reach(side, "cannot_tell", None, None)
     made = scores_with_called_totals(then, then.all_deals)[side]
     if deal.is_played_out:
         return _build_target_reach(options, side, made, 0, is_exact=True)
-    known = position_at_act(then, deal, now) if is_analysis_available() else None
+    known = position_at_act_or_none(then, deal, now) if is_analysis_available() else None
     if known is not None and not options.cantes_need_min_malas:
-        exact = _most_points(known, side)
+        exact = _most_points_or_none(known, side)
         if exact is not None:
             return _build_target_reach(options, side, made, exact, is_exact=True)
     cards = points_of(deal.deck & ~deal.played) + options.last_trick_points
@@ -133,9 +141,9 @@ def _build_target_reach(
     return Reach(side, answer, total, reached, is_exact)
 
 
-def position_at_act(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
-    """The position at the act, if it is in arrastre and every hand is known by now."""
-    later = find_same_deal(deal, now)
+def position_at_act_or_none(then: Table, deal: Deal, now: Table) -> KnownPosition | None:
+    """The position at the act; None unless it is in arrastre and every hand is known by now."""
+    later = deal_in_reading_or_none(deal, now)
     if deal.stock or later is None or HIDDEN in {cante.suit for cante in deal.cantes}:
         return None
     hands = tuple(hand_at_moment(deal, later, seat) for seat in deal.seats)
@@ -158,7 +166,7 @@ def position_at_act(then: Table, deal: Deal, now: Table) -> KnownPosition | None
 
 
 @lru_cache(maxsize=256)
-def _most_points(known: KnownPosition, side: Side) -> int | None:
+def _most_points_or_none(known: KnownPosition, side: Side) -> int | None:
     """Points that a side can make from here, its cantes whole; None: too long a question.
 
     Cached, since every reader of a replay asks it: an arrastre takes 1 to 4 ms of processor time,
@@ -167,7 +175,7 @@ def _most_points(known: KnownPosition, side: Side) -> int | None:
     low, high = 0, points_left(known) + CANTE_OF_TRUMP + 3 * CANTE_OF_ANOTHER
     while low < high:
         middle = (low + high + 1) // 2
-        found = can_reach(known, side, middle, most_nodes=_MOST_NODES)
+        found = can_make_points(known, side, middle, most_nodes=_MOST_NODES)
         if found is None:
             return None
         low, high = (middle, high) if found else (low, middle - 1)
@@ -215,7 +223,7 @@ def judge_rest_claim(
     if deal is None or deal.stock or deal.is_played_out or deal.is_entered:
         return RestJudged(seat, "cannot_tell")
     asked = _rest_question(then, deal, now, seat)
-    ways = asked.hidden().count()
+    ways = asked.hands_of_unseen_cards().way_count()
     if not 0 < ways <= most_ways:
         is_limit = MOST_WAYS_OF_CLAIM >= ways > most_ways
         return RestJudged(seat, "on_request" if is_limit else "cannot_tell", ways)
@@ -241,7 +249,7 @@ class _RestQuestion:
     may: tuple[Mask, ...]
     known: KnownPosition | None
 
-    def hidden(self) -> HiddenHands:
+    def hands_of_unseen_cards(self) -> HiddenHands:
         """The unseen cards of the other hands, and where each of them may lie."""
         return HiddenHands(self.unseen, self.missing, self.may)
 
@@ -250,7 +258,7 @@ class _RestQuestion:
 
         :raises BadPosition: the hands have not the cards that they must have
         """
-        for way in self.hidden().every():
+        for way in self.hands_of_unseen_cards().all_ways():
             hands = tuple(known | more for known, more in zip(self.held, way, strict=True))
             yield KnownPosition(self.options, self.trump, self.leader, hands, self.laid)
 
@@ -265,10 +273,10 @@ def _answer_rest_question(asked: _RestQuestion) -> RestAnswer:
         positions = list(asked.positions())
     except BadPosition:
         return "cannot_tell"
-    if all(claim_of_rest(one, asked.seat) == "any_order" for one in positions):
+    if all(strength_of_rest_claim(one, asked.seat) == "any_order" for one in positions):
         return "proved"
     known = [asked.known] if asked.known else positions
-    found = {claim_of_rest(one, asked.seat) for one in known}
+    found = {strength_of_rest_claim(one, asked.seat) for one in known}
     if None in found or {"fails"} < found:
         return "cannot_tell"
     return "fails" if "fails" in found else "best_play"
@@ -281,7 +289,7 @@ def _rest_question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQues
         own if at == seat else (one.certain | had) & ~own
         for at, one, had in zip(deal.seats, known, deal.held, strict=True)
     )
-    unseen, missing, may = unseen_cards(deal, held, known)
+    unseen, missing, may = limits_of_unseen_cards(deal, held, known)
     return _RestQuestion(
         then.options,
         deal.trump,
@@ -292,14 +300,14 @@ def _rest_question(then: Table, deal: Deal, now: Table, seat: Seat) -> _RestQues
         unseen,
         tuple(max(one, 0) for one in missing),
         may,
-        position_at_act(then, deal, now),
+        position_at_act_or_none(then, deal, now),
     )
 
 
 def _claimer_hand(deal: Deal, now: Table, seat: Seat) -> Mask:
     """The hand of the claimer, as far as it is known by now."""
     return (
-        hand_at_moment(deal, find_same_deal(deal, now) or deal, seat)
+        hand_at_moment(deal, deal_in_reading_or_none(deal, now) or deal, seat)
         | deal.held[deal.place_of_seat(seat)]
     )
 
@@ -379,13 +387,13 @@ def _tables_at_claims(
     }
     table = reading.start
     for one in reading.acts if wanted else ():
-        table = advance(table, one.line, one.act)
+        table = table_after_act(table, one.line, one.act)
         if act := wanted.get(one.line):
             yield table, one.line, act
 
 
 def _target_reach_data(then: Table, now: Table, line: Line, side: Side) -> ReachData:
-    one = target_reach(then, now, side)
+    one = judge_target_reach(then, now, side)
     return ReachData(
         line=line,
         side=side,

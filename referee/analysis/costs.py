@@ -21,19 +21,19 @@ from referee.analysis.deals import (
     HiddenHands,
     NotKnown,
     arrastre_moments,
+    limits_of_unseen_cards,
     tricks_before_arrastre,
-    unseen_cards,
 )
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import CardPrices, card_prices, points_left
+from referee.analysis.questions import CardPrices, card_prices_or_none, points_left
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit
 from referee.rules.counts import (
     TWO_SIDES,
     Score,
     cante_points,
-    scores,
+    scores_from_items,
     totals,
-    winner_of_first_deal,
+    winner_after_first_deal,
 )
 from referee.rules.evidence.sights import Sight
 from referee.rules.evidence.verdicts import Evidence
@@ -70,7 +70,7 @@ def points_before(table: Table, deal: Deal, moment: ArrastreMoment) -> PointsBef
         for row in rows
         if row.reason != "ruling" or table.came_before(row.line, moment.line)
     ]
-    found = scores(before, table.players)
+    found = scores_from_items(before, table.players)
     return PointsBefore(
         table.options,
         bool(deals),
@@ -105,7 +105,7 @@ def _splits_of_value(
     """
     options, side = known.options, known.side_to_play
     other = next(each for each in SIDES[options.players] if each != side)
-    for chosen in product((False, True), repeat=len(pairs := _cantes_in_hands(known, card))):
+    for chosen in product((False, True), repeat=len(pairs := _cantes_left_after_card(known, card))):
         sung = {side: 0, other: 0}
         for (singer, points), is_sung in zip(pairs, chosen, strict=True):
             sung[singer] += points * is_sung
@@ -120,7 +120,7 @@ def _splits_of_value(
                 yield taker, found
 
 
-def _cantes_in_hands(known: KnownPosition, card: Card) -> list[tuple[Side, int]]:
+def _cantes_left_after_card(known: KnownPosition, card: Card) -> list[tuple[Side, int]]:
     """Cantes still in a hand after a card: the side of each, and its points."""
     options = known.options
     if not (options.cante_in_arrastre and options.cantes_per_player):
@@ -134,7 +134,7 @@ def _cantes_in_hands(known: KnownPosition, card: Card) -> list[tuple[Side, int]]
 
 
 def _winner_at_end_of_deal(before: PointsBefore, found: _Scores, taker: Side) -> Side:
-    """Who has won at the end of the deal."""
+    """The side that has won at the end of the deal, or ``NOBODY``."""
     options = before.options
     total = totals(found, options)
     reached = [side for side in found if total[side] >= options.target]
@@ -144,7 +144,7 @@ def _winner_at_end_of_deal(before: PointsBefore, found: _Scores, taker: Side) ->
     if before.in_vueltas:
         return reached[0] if reached else NOBODY
     order = (taker, *(side for side in found if side != taker))
-    return winner_of_first_deal(found, options, order) or NOBODY
+    return winner_after_first_deal(found, options, order) or NOBODY
 
 
 def _sum_scores(one: Score, other: Score) -> Score:
@@ -220,12 +220,14 @@ class _Question:
     may: tuple[Mask, ...]
     sights: tuple[Sight, ...]
 
-    def hidden(self) -> HiddenHands:
+    def hands_of_unseen_cards(self) -> HiddenHands:
         """The unseen cards, and where each of them may lie."""
         return HiddenHands(self.unseen, self.missing, self.may)
 
 
-def cost_of_unlawful_card(table: Table, line: Line, most_ways: int | None = None) -> CardCost:
+def require_cost_of_unlawful_card(
+    table: Table, line: Line, most_ways: int | None = None
+) -> CardCost:
     """Points that the card of a line cost, if it broke a duty; the answer is cached.
 
     ``most_ways``: with more ways of the unseen cards nothing is worked out.
@@ -240,7 +242,7 @@ def cost_of_unlawful_card(table: Table, line: Line, most_ways: int | None = None
         raise NothingToSay("before_arrastre")
     try:
         asked = _cost_question(table, found, line)
-        if most_ways is not None and asked.hidden().count() > most_ways:
+        if most_ways is not None and asked.hands_of_unseen_cards().way_count() > most_ways:
             raise NothingToSay("on_request")
         return _compute_cost(asked)
     except CannotAnalyse as cannot:
@@ -258,7 +260,7 @@ def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
     known = evidence.knowledge()
     held = tuple(one.certain | had for one, had in zip(known, deal.held, strict=True))
     moment = next(one for one in arrastre_moments(table, deal, held) if one.line == line)
-    unseen, missing, may = unseen_cards(deal, held, known)
+    unseen, missing, may = limits_of_unseen_cards(deal, held, known)
     if min(missing) < 0 or sum(missing) != unseen.bit_count():
         raise NothingToSay("irregular")
     return _Question(
@@ -276,16 +278,16 @@ def _cost_question(table: Table, deal: Deal, line: Line) -> _Question:
 @lru_cache(maxsize=64)
 def _compute_cost(asked: _Question) -> CardCost:
     """Cost of a card, from every distribution of the unseen cards that is examined."""
-    hidden = asked.hidden()
+    hidden = asked.hands_of_unseen_cards()
     seed = None
-    if hidden.count() > MOST_WAYS:
+    if hidden.way_count() > MOST_WAYS:
         seed = _seed_of(asked)
     nodes, tried = MOST_NODES, 0
     costs: list[int] = []
     turned: set[OtherWay] = set()
     for hands in _ways_to_look_at(asked, hidden, seed):
-        known = asked.moment.position(asked.options, asked.trump, hands)
-        found = card_prices(known, most_nodes=nodes)
+        known = asked.moment.position_with_unseen_cards(asked.options, asked.trump, hands)
+        found = card_prices_or_none(known, most_nodes=nodes)
         if found is None:
             raise NothingToSay("beyond_nodes")
         nodes, tried = nodes - found.nodes, tried + 1
@@ -309,18 +311,18 @@ def _compute_cost(asked: _Question) -> CardCost:
 
 def _ways_to_look_at(asked: _Question, hidden: HiddenHands, seed: int | None) -> _Ways:
     """Distributions of the unseen cards to examine: all of them, or a random sample."""
-    ways = hidden.every() if seed is None else _draw_ways(hidden, seed)
+    ways = hidden.all_ways() if seed is None else _draw_ways(hidden, seed)
     if not asked.sights:
         return ways if seed is None else islice(ways, DRAWN)
     evidence = Evidence().see_all(asked.sights)
-    allowed = (one for one in ways if evidence.allows(one))
+    allowed = (one for one in ways if evidence.allows_hands(one))
     return allowed if seed is None else islice(allowed, DRAWN)
 
 
 def _draw_ways(hidden: HiddenHands, seed: int) -> _Ways:
     chance = random.Random(seed)  # noqa: S311 - a draw of ways that anybody can repeat
     for _ in range(DRAWN * _TRIES):
-        yield hidden.draw_one(chance)
+        yield hidden.draw_way(chance)
 
 
 def _seed_of(asked: _Question) -> int:
@@ -330,7 +332,7 @@ def _seed_of(asked: _Question) -> int:
 
 
 def _compare_winners(asked: _Question, known: KnownPosition, found: CardPrices) -> OtherWay:
-    """Whether the best lawful card would have given the partida to another side."""
+    """Whether the best lawful card would give another winner: yes, no or cannot_tell."""
 
     def winner_after_cards(*cards: int) -> str:
         winners = {

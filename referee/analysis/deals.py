@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.rules.cards import BIT, CANTE_PAIR, Card, Mask, Suit, cards_in, mask_of, points_of
-from referee.rules.counts import Score, scores
+from referee.rules.counts import Score, scores_from_items
 from referee.rules.evidence.questions import Knowledge
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, Side, order_from, side_of
@@ -36,7 +36,7 @@ class HiddenHands:
     ``may``: by seat, the cards that it may hold. A way is the mask that each seat gets.
 
     >>> hands = HiddenHands(0b111, (1, 2), (0b011, 0b111))
-    >>> hands.count(), sorted(hands.every())
+    >>> hands.way_count(), sorted(hands.all_ways())
     (2, [(1, 6), (2, 5)])
     """
 
@@ -50,15 +50,15 @@ class HiddenHands:
         self._unseen, self._sizes, self._may = unseen, sizes, may
         self._known: dict[tuple[int, _Room], int] = {}
 
-    def count(self) -> int:
+    def way_count(self) -> int:
         """Number of ways in which the unseen cards can lie."""
         return self._count_ways(0, self._sizes)
 
-    def every(self) -> Iterator[tuple[Mask, ...]]:
+    def all_ways(self) -> Iterator[tuple[Mask, ...]]:
         """Every way in which the unseen cards can lie, once each."""
-        yield from self._fill_hands(0, self._unseen, ())
+        yield from self._ways_from_seat(0, self._unseen, ())
 
-    def draw_one(self, chance: random.Random) -> tuple[Mask, ...]:
+    def draw_way(self, chance: random.Random) -> tuple[Mask, ...]:
         """One way at random, each equally likely. ``ValueError`` if there is none."""
         hands, room = [0] * len(self._sizes), self._sizes
         for kind, (seats, cards) in enumerate(self._kinds):
@@ -104,7 +104,7 @@ class HiddenHands:
 
         yield from _give(0, len(cards), 1, (), room)
 
-    def _fill_hands(
+    def _ways_from_seat(
         self, seat: int, left: Mask, hands: tuple[Mask, ...]
     ) -> Iterator[tuple[Mask, ...]]:
         if seat == len(self._sizes):
@@ -113,7 +113,7 @@ class HiddenHands:
             return
         for cards in combinations(cards_in(left & self._may[seat]), self._sizes[seat]):
             hand = mask_of(cards)
-            yield from self._fill_hands(seat + 1, left & ~hand, (*hands, hand))
+            yield from self._ways_from_seat(seat + 1, left & ~hand, (*hands, hand))
 
 
 NotKnown: TypeAlias = Literal["no_cards", "hidden_hands", "hidden_cante", "irregular"]
@@ -154,7 +154,7 @@ class ArrastreMoment:
     winners: frozenset[Side]
     scores: dict[Side, Score] = field(compare=False)
 
-    def position(
+    def position_with_unseen_cards(
         self, options: Options, trump: Suit, unseen: tuple[Mask, ...] = (0, 0, 0, 0)
     ) -> KnownPosition:
         """The position before the card, with the unseen cards of each hand.
@@ -184,7 +184,7 @@ class CannotAnalyse(Exception):  # noqa: N818 - an answer about a deal, not an e
         self.reason: NotKnown = reason
 
 
-def arrastre_cards(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
+def arrastre_cards_with_positions(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
     """Every card of the arrastre of a deal, with the position before it.
 
     :raises CannotAnalyse: the reason
@@ -198,7 +198,7 @@ def arrastre_cards(table: Table, deal: Deal) -> tuple[ArrastreCard, ...]:
             one.line,
             one.trick,
             one.card,
-            one.position(table.options, deal.trump),
+            one.position_with_unseen_cards(table.options, deal.trump),
             {side: score.base + score.cantes for side, score in one.scores.items()},
         )
         for one in moments
@@ -228,7 +228,7 @@ def tricks_before_arrastre(table: Table) -> int:
     return table.options.stock_size // table.players
 
 
-def find_same_deal(deal: Deal, table: Table) -> Deal | None:
+def deal_in_reading_or_none(deal: Deal, table: Table) -> Deal | None:
     """A deal as it is in another reading of its partida; None if it is not there."""
     return next((one for one in table.all_deals if one.line == deal.line), None)
 
@@ -239,7 +239,7 @@ def hand_at_moment(then: Deal, now: Deal, seat: Seat) -> Mask:
     return now.held[now.place_of_seat(seat)] | mask_of(after) & ~then.played
 
 
-def unseen_cards(
+def limits_of_unseen_cards(
     deal: Deal, held: tuple[Mask, ...], known: tuple[Knowledge, ...]
 ) -> tuple[Mask, tuple[int, ...], tuple[Mask, ...]]:
     """Unseen cards of the hands; by seat, how many of them it has, and which it may have.
@@ -276,7 +276,7 @@ def _moments_of_tricks(
                 tuple(hands[seat] for seat in deal.seats),
                 frozenset(cante.suit for cante in sung),
                 frozenset(side for side, _, _ in taken),
-                scores([*taken, *map(_score_item_of_cante, sung)], table.players),
+                scores_from_items([*taken, *map(_score_item_of_cante, sung)], table.players),
             )
             hands = {**hands, seat: hands[seat] & ~BIT[play.card]}
             laid = (*laid, play.card)

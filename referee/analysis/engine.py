@@ -103,7 +103,7 @@ def law_bits(options: Options) -> int:
     return sum(1 << place for place, flag in enumerate(flags) if flag)
 
 
-def write_question(
+def write_question_on_sheet(
     sheet: Sheet, known: KnownPosition, side: Side, aim: Aim, friends: frozenset[Seat] | None = None
 ) -> None:
     """Write a question: the position, and for which side and what is asked.
@@ -112,13 +112,13 @@ def write_question(
     """
     seats = SEATS[known.options.players]
     ours = {seat for seat in seats if side_of(seat) == side}
-    _write_law(sheet, known.options, aim)
-    _write_cards(sheet, known)
+    _write_law_on_sheet(sheet, known.options, aim)
+    _write_cards_on_sheet(sheet, known)
     sheet.ours = _bits_of_members(seats, ours)
     sheet.with_us = _bits_of_members(seats, ours if friends is None else friends)
 
 
-def read_position(sheet: Sheet, options: Options) -> KnownPosition:
+def position_on_sheet(sheet: Sheet, options: Options) -> KnownPosition:
     """The position in arrastre that the engine has written on the sheet."""
     seats, sides = SEATS[options.players], SIDES[options.players]
     return KnownPosition(
@@ -136,7 +136,7 @@ def _bits_of_members(all_of: tuple[str, ...], chosen: frozenset[str] | set[str])
     return sum(1 << place for place, one in enumerate(all_of) if one in chosen)
 
 
-def _write_law(sheet: Sheet, options: Options, aim: Aim) -> None:
+def _write_law_on_sheet(sheet: Sheet, options: Options, aim: Aim) -> None:
     sheet.players, sheet.law = options.players, law_bits(options)
     in_points = aim is not Aim.TRICKS
     sheet.points[:] = POINTS[:PLACES] if in_points else (0,) * PLACES
@@ -148,7 +148,7 @@ def _write_law(sheet: Sheet, options: Options, aim: Aim) -> None:
     sheet.cante[:] = _CANTES[aim]
 
 
-def _write_cards(sheet: Sheet, known: KnownPosition) -> None:
+def _write_cards_on_sheet(sheet: Sheet, known: KnownPosition) -> None:
     seats = SEATS[known.options.players]
     sheet.hand[: len(seats)] = known.hands
     sheet.leader, sheet.trump = seats.index(known.leader), known.trump
@@ -191,7 +191,7 @@ def wasm_base64() -> str:
 
 
 @cache
-def _compile() -> tuple[Any, Any, Any]:
+def _compile_wasm_module() -> tuple[Any, Any, Any]:
     """The package ``wasmtime``, an engine of it, and the compiled module; once a process.
 
     A service that may not make memory executable, as the units of ``deploy/`` may not, gets the
@@ -222,7 +222,7 @@ def is_wasmtime_installed() -> bool:
 def is_analysis_available() -> bool:
     """Whether positions can be analysed here."""
     try:
-        _compile()
+        _compile_wasm_module()
     except NoAnalysis:
         return False
     return True
@@ -239,27 +239,27 @@ class Engine:
 
         :raises NoAnalysis: this platform has no ``wasmtime``
         """
-        wasmtime, engine, own = _compile()
+        wasmtime, engine, own = _compile_wasm_module()
         self._store = wasmtime.Store(engine)
         chosen = own if module is None else wasmtime.Module(engine, module)
         self._exports = wasmtime.Instance(self._store, chosen, []).exports(self._store)
         memory = ctypes.addressof(self._exports["memory"].data_ptr(self._store).contents)
         self._memory = memory
-        self.sheet = Sheet.from_address(memory + self.ask("address"))
+        self.sheet = Sheet.from_address(memory + self.call_export("address"))
 
-    def ask(self, question: str, *arguments: int) -> int:
+    def call_export(self, question: str, *arguments: int) -> int:
         """Answer of a function of the module to the question on the sheet."""
         found: int = self._exports[question](self._store, *arguments)
         return found
 
-    def try_ask(self, question: str, *arguments: int) -> int | None:
+    def call_export_or_none(self, question: str, *arguments: int) -> int | None:
         """Answer of a function of the module to the sheet; None if the nodes did not suffice."""
-        found = self.ask(question, *arguments)
+        found = self.call_export(question, *arguments)
         return None if found == UNKNOWN else found
 
     def position_key(self) -> tuple[int, int]:
         """Key of the position in the table of the engine, for the tests."""
-        words = (ctypes.c_uint64 * 2).from_address(self._memory + self.ask("key"))
+        words = (ctypes.c_uint64 * 2).from_address(self._memory + self.call_export("key"))
         return words[0], words[1]
 
 
@@ -276,7 +276,7 @@ _of_thread = _OfThread()
 def _release_engine() -> None:
     """Release the engine before the interpreter unloads its package."""
     _of_thread.engine = None
-    _compile.cache_clear()
+    _compile_wasm_module.cache_clear()
 
 
 def engine_of_thread() -> Engine:

@@ -10,7 +10,7 @@ from referee.analysis.engine import WITHOUT_END
 from referee.analysis.position import BadPosition, KnownPosition
 from referee.analysis.questions import CardPrices, ClaimStrength
 from referee.rules import Card, Hand, Profile, Seat, Side, Suit, Trick
-from referee.rules.library.tricks import options_of
+from referee.rules.library.tricks import options_of_table
 from referee.rules.library.values import CARD_OF
 
 
@@ -44,7 +44,7 @@ class OpenHands:
             cards |= hand.mask
         deck = next((n for n in self.profile.decks if not cards & ~Hand(Card.deck(n)).mask), None)
         known = KnownPosition(
-            options_of(self.profile, players, deck or max(self.profile.decks)),
+            options_of_table(self.profile, players, deck or max(self.profile.decks)),
             self.trump.id,
             leader,
             tuple(self.hands[seat].mask for seat in Seat.at_table(players)),
@@ -78,7 +78,7 @@ class OpenHands:
 
     def value(self, side: Side | None = None) -> int | None:
         """Points that a side makes from here; the one to play if none is said."""
-        return questions.position_value(self.known, side)
+        return questions.position_value_or_none(self.known, side)
 
     def values(self) -> dict[Card, int]:
         """Points of its side after each card that the seat to play holds, unlawful ones too."""
@@ -94,13 +94,13 @@ class OpenHands:
 
     def reaches(self, side: Side, points: int) -> bool | None:
         """Whether a side can still make so many points, its cantes whole."""
-        return questions.can_reach(self.known, side, points)
+        return questions.can_make_points(self.known, side, points)
 
     def claim(self, seat: Seat) -> ClaimStrength | None:
-        """How strong a claim of all remaining tricks is: ``questions.claim_of_rest``."""
-        return questions.claim_of_rest(self.known, seat)
+        """How strong a claim of all remaining tricks is: ``questions.strength_of_rest_claim``."""
+        return questions.strength_of_rest_claim(self.known, seat)
 
     def _prices(self) -> CardPrices:
-        found = questions.card_prices(self.known, most_nodes=WITHOUT_END)
+        found = questions.card_prices_or_none(self.known, most_nodes=WITHOUT_END)
         assert found is not None
         return found

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards_with_positions
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import CardPrices, can_reach, card_prices, points_left
+from referee.analysis.questions import CardPrices, can_make_points, card_prices_or_none, points_left
 from referee.rules.cards import (
     BIT,
     CANTE_PAIR,
@@ -83,14 +83,14 @@ def line_to_goal(known: KnownPosition, goal: Goal, side: Side) -> tuple[tuple[Se
     line: list[tuple[Seat, Card]] = []
     now: KnownPosition | None = known
     while now is not None and goal.need > 0:
-        card = _best_card(now, goal, side)
+        card = _best_card_to_goal(now, goal, side)
         line.append((now.seat_to_play, card))
         now, goal = position_and_goal_after(now, card, goal, side)
     return tuple(line)
 
 
-def _best_card(known: KnownPosition, goal: Goal, side: Side) -> Card:
-    priced = card_prices(known)
+def _best_card_to_goal(known: KnownPosition, goal: Goal, side: Side) -> Card:
+    priced = card_prices_or_none(known)
     assert priced is not None, "the end of an arrastre is within the nodes"
     for_us = known.side_to_play == side
 
@@ -109,7 +109,7 @@ def can_reach_goal_after_card(
         return now.need <= 0
     if goal.rival and now.rival <= 0:
         return False
-    return can_reach(then, side, now.need, rival=now.rival)
+    return can_make_points(then, side, now.need, rival=now.rival)
 
 
 def position_and_goal_after(
@@ -140,7 +140,7 @@ def _puzzles_of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
     if deal.breaches or deal.denunciations or deal.ruled:
         return
     try:
-        cards = arrastre_cards(table, deal)
+        cards = arrastre_cards_with_positions(table, deal)
     except CannotAnalyse:
         return
     earlier = table.all_deals[: table.all_deals.index(deal)]
@@ -156,13 +156,15 @@ def _puzzles_of_deal(table: Table, deal: Deal) -> Iterator[Puzzle]:
         if _may_lack_minimum(table, earlier, deal, one):
             continue
         scores = {side: before[side] + one.made[side] for side in one.made}
-        for goal in _goals(known, scores, is_first=not earlier):
-            found = _only_card(known, goal)
+        for goal in _goals_within_reach(known, scores, is_first=not earlier):
+            found = _only_card_to_goal_or_none(known, goal)
             if found is not None:
-                yield _turn_to_first_seat(known, goal, scores, *found)
+                yield _puzzle_from_first_seat(known, goal, scores, *found)
 
 
-def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> Iterator[Goal]:
+def _goals_within_reach(
+    known: KnownPosition, scores: dict[Side, int], *, is_first: bool
+) -> Iterator[Goal]:
     """Goals that the side to play may still reach; none if the partida is settled already.
 
     In a first deal only where both sides cannot make the target: then no rule has to part them.
@@ -182,11 +184,11 @@ def _goals(known: KnownPosition, scores: dict[Side, int], *, is_first: bool) -> 
             yield Goal("save", points - rival + 1)
 
 
-def _only_card(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | None:
-    """The one lawful card that reaches a goal, and not for fewer points than the others."""
-    if not can_reach(known, known.side_to_play, goal.need, rival=goal.rival):
+def _only_card_to_goal_or_none(known: KnownPosition, goal: Goal) -> tuple[Card, CardPrices] | None:
+    """The only lawful card that reaches a goal, and the prices; None if it is not also the best."""
+    if not can_make_points(known, known.side_to_play, goal.need, rival=goal.rival):
         return None
-    priced = card_prices(known)
+    priced = card_prices_or_none(known)
     if priced is None or len(lawful := cards_in(priced.lawful)) < 2:  # noqa: PLR2004 - a choice
         return None
     found = [
@@ -222,7 +224,7 @@ def _may_lack_minimum(
     return min(of_cards.values()) < table.options.min_malas
 
 
-def _turn_to_first_seat(
+def _puzzle_from_first_seat(
     known: KnownPosition, goal: Goal, scores: dict[Side, int], card: Card, priced: CardPrices
 ) -> Puzzle:
     """The puzzle with the seats renamed, so that the one to play is A1."""

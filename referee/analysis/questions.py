@@ -16,8 +16,8 @@ from referee.analysis.engine import (
     Aim,
     Engine,
     engine_of_thread,
-    read_position,
-    write_question,
+    position_on_sheet,
+    write_question_on_sheet,
 )
 from referee.analysis.position import KnownPosition
 from referee.rules.cards import BIT, POINTS, Card, Mask, cards_in
@@ -57,7 +57,7 @@ class CardPrices:
         return self.best_value - self.values[card]
 
 
-def position_value(
+def position_value_or_none(
     known: KnownPosition, side: Side | None = None, *, most_nodes: int = MOST_NODES
 ) -> int | None:
     """Points that a side makes from here with the open trick; the side to play if none is said.
@@ -69,7 +69,9 @@ def position_value(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _prepare_engine(known, side or known.side_to_play, Aim.LEAD, most_nodes).try_ask("value")
+    return _engine_with_question(
+        known, side or known.side_to_play, Aim.LEAD, most_nodes
+    ).call_export_or_none("value")
 
 
 def points_left(known: KnownPosition) -> int:
@@ -78,22 +80,22 @@ def points_left(known: KnownPosition) -> int:
     return known.options.last_trick_points + sum(POINTS[card] for card in cards_in(cards))
 
 
-def card_prices(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices | None:
+def card_prices_or_none(known: KnownPosition, *, most_nodes: int = MOST_NODES) -> CardPrices | None:
     """Value after each card of the seat to play, the unlawful ones too.
 
-    None as for ``position_value``.
+    None as for ``position_value_or_none``.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _prepare_engine(known, known.side_to_play, Aim.LEAD, most_nodes)
-    if engine.try_ask("prices") is None:
+    engine = _engine_with_question(known, known.side_to_play, Aim.LEAD, most_nodes)
+    if engine.call_export_or_none("prices") is None:
         return None
     sheet = engine.sheet
     values = {card: sheet.price[card] for card in cards_in(known.hand_of_seat(known.seat_to_play))}
     return CardPrices(known.seat_to_play, values, sheet.lawful, sheet.nodes)
 
 
-def can_reach(
+def can_make_points(
     known: KnownPosition,
     side: Side,
     points: int,
@@ -108,14 +110,18 @@ def can_reach(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _prepare_engine(known, side, Aim.POINTS, most_nodes)
+    engine = _engine_with_question(known, side, Aim.POINTS, most_nodes)
     if rival:
         engine.sheet.per_player = 0
-    found = engine.try_ask("race", points, rival) if rival else engine.try_ask("reaches", points)
+    found = (
+        engine.call_export_or_none("race", points, rival)
+        if rival
+        else engine.call_export_or_none("reaches", points)
+    )
     return None if found is None else bool(found)
 
 
-def claim_of_rest(
+def strength_of_rest_claim(
     known: KnownPosition, seat: Seat, *, most_nodes: int = MOST_NODES
 ) -> ClaimStrength | None:
     """How strong the claim of a seat to all remaining tricks is; None if the nodes did not suffice.
@@ -136,15 +142,15 @@ def claim_of_rest(
         ("best_play", pair),
     )
     for strength, friends in ways:
-        found = _prepare_engine(known, side, Aim.TRICKS, most_nodes, friends).try_ask(
-            "reaches", tricks
-        )
+        found = _engine_with_question(
+            known, side, Aim.TRICKS, most_nodes, friends
+        ).call_export_or_none("reaches", tricks)
         if found is None or found:
             return strength if found else None
     return "fails"
 
 
-def position_after_card(
+def position_after_card_or_none(
     known: KnownPosition, card: Card, side: Side | None = None
 ) -> KnownPosition | None:
     """The position after a card of the seat to play, as best play for a side goes on from it.
@@ -155,12 +161,12 @@ def position_after_card(
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     assert not known.stock
-    engine = _prepare_engine(known, side or known.side_to_play, Aim.LEAD, WITHOUT_END)
-    engine.ask("lay", card)
-    return read_position(engine.sheet, known.options) if any(engine.sheet.hand) else None
+    engine = _engine_with_question(known, side or known.side_to_play, Aim.LEAD, WITHOUT_END)
+    engine.call_export("lay", card)
+    return position_on_sheet(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
-def _prepare_engine(
+def _engine_with_question(
     known: KnownPosition,
     side: Side,
     aim: Aim,
@@ -169,6 +175,6 @@ def _prepare_engine(
 ) -> Engine:
     """The engine of this thread with the question on its sheet."""
     engine = engine_of_thread()
-    write_question(engine.sheet, known, side, aim, friends)
+    write_question_on_sheet(engine.sheet, known, side, aim, friends)
     engine.sheet.most_nodes = most_nodes
     return engine

@@ -9,9 +9,14 @@ from typing import TypeAlias, final
 import msgspec
 
 from referee.analysis.claims import MOST_WAYS_OF_CLAIM, ClaimsData, judge_claims
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, NotKnown, arrastre_cards
+from referee.analysis.deals import (
+    ArrastreCard,
+    CannotAnalyse,
+    NotKnown,
+    arrastre_cards_with_positions,
+)
 from referee.analysis.engine import MOST_NODES
-from referee.analysis.questions import CardPrices, card_prices, points_left
+from referee.analysis.questions import CardPrices, card_prices_or_none, points_left
 from referee.rules.cards import TOKENS
 from referee.rules.seats import Seat, Side, side_of
 from referee.table.readings import TableReading
@@ -73,7 +78,7 @@ class AnalysisData(ClaimsData, frozen=True):
 def analyse_cards(
     table: Table, most_nodes: int = MOST_NODES, most_in_all: int = sys.maxsize
 ) -> Iterator[_ItemData]:
-    """Every card of the arrastres of a partida, in order of play.
+    """Report on each card of the arrastres of a partida, in order, or on a deal without analysis.
 
     ``most_nodes``: for a card; ``most_in_all``: for all of them together.
 
@@ -82,18 +87,18 @@ def analyse_cards(
     left_over = most_in_all
     for deal in table.all_deals:
         try:
-            cards = arrastre_cards(table, deal)
+            cards = arrastre_cards_with_positions(table, deal)
         except CannotAnalyse as cannot:
             yield UnknownDealData(deal=deal.number, not_known=cannot.reason)
             continue
         for one in cards:
             most = min(most_nodes, left_over)
-            found = card_prices(one.before, most_nodes=most)
+            found = card_prices_or_none(one.before, most_nodes=most)
             left_over -= found.nodes if found else most
             yield _card_report(deal.number, one, found, most)
 
 
-def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
+def analysis_of_partida(reading: TableReading, most_in_all: int) -> AnalysisData:
     """Analysis of all cards and claims of a partida, with a bound on the work.
 
     :raises NoAnalysis: this platform has no ``wasmtime``
@@ -112,8 +117,10 @@ def analysis_of(reading: TableReading, most_in_all: int) -> AnalysisData:
 def analyse_card(
     deal: int, one: ArrastreCard, most_nodes: int = MOST_NODES
 ) -> AnalysedCardData | UnansweredCardData:
-    """Cost of a card laid in arrastre, and the lead of its side after it."""
-    return _card_report(deal, one, card_prices(one.before, most_nodes=most_nodes), most_nodes)
+    """Report on a card laid in arrastre: its cost and the lead after it, or that nodes ran out."""
+    return _card_report(
+        deal, one, card_prices_or_none(one.before, most_nodes=most_nodes), most_nodes
+    )
 
 
 def _card_report(
@@ -132,12 +139,12 @@ def _card_report(
         cost=found.cost(one.card),
         best=[TOKENS[card] for card in found.best_cards],
         value=value,
-        lead=_lead_at_end(one, side_of(found.seat), value),
+        lead=_lead_at_end_or_none(one, side_of(found.seat), value),
     )
 
 
-def _lead_at_end(one: ArrastreCard, side: Side, value: int) -> int | None:
-    """Points by which a side ends before the other, if it makes this value from here."""
+def _lead_at_end_or_none(one: ArrastreCard, side: Side, value: int) -> int | None:
+    """Points by which a side ends before the other with this value; None if three play."""
     others = [points for other, points in one.made.items() if other != side]
     if len(others) > 1:
         return None

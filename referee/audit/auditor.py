@@ -22,7 +22,7 @@ from referee.aggregates import result as results
 from referee.aggregates.case import Case
 from referee.aggregates.result import Outcome, Result
 from referee.audit.checkpoint import Checkpoint, LogKey, read_checkpoint, read_key
-from referee.audit.completeness import MissingPart, differences_and_gaps
+from referee.audit.completeness import MissingPart, separate_differences_and_gaps
 from referee.audit.differences import AuditDifference, AuditProgress
 from referee.audit.proofs import (
     NotSigned,
@@ -36,9 +36,9 @@ from referee.audit.proofs import (
 from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE, Published, PublishedText
 from referee.audit.resguardo import Resguardo, resguardo_differences
 from referee.audit.subtrees import SubtreeFile
-from referee.audit.verification import checkpoints_and_differences, verify_log
+from referee.audit.verification import verify_log, verify_notes
 from referee.audit.verify.conclusions import StreamDifference as WrongConclusion
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import NotFound
 from referee.kinds import case_id, partida_id
 from referee.log.faults import error_in_one_line
@@ -66,7 +66,9 @@ class OnePrincipal(msgspec.Struct, frozen=True):
     version: int
 
 
-def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[OnePrincipal]:
+def acts_without_second_principal(
+    events: Sequence[ProvedEvent], own: str
+) -> Iterator[OnePrincipal]:
     """Acts of a proof that one person did where two people should have, in order.
 
     ``own``: Stream of the encuentro itself.
@@ -74,7 +76,7 @@ def acts_of_one_principal(events: Sequence[ProvedEvent], own: str) -> Iterator[O
     result, files = Result(), dict[str, Case]()
     before: list[Result] = []
     for one in events:
-        event, file = _event_of_proof_entry(one), files.get(one.stream, cases.INITIAL)
+        event, file = _event_of_proof_entry_or_none(one), files.get(one.stream, cases.INITIAL)
         match event:
             case ev.ResultConfirmed(side=side) if results.is_second_by_same_principal(
                 result, event
@@ -101,7 +103,7 @@ def _result_after(result: Result, event: ev.Event | None, before: list[Result]) 
         case ev.FinalScoreTold():
             before.append(result)
         case ev.FinalScoreWithdrawn() if before:
-            return results.restore_reports(result, before.pop())
+            return results.result_with_earlier_reports(result, before.pop())
         case _ if isinstance(event, ev.ResultAct):
             return results.evolve(result, event, _ANY_OUTCOME)
         case _:
@@ -109,10 +111,10 @@ def _result_after(result: Result, event: ev.Event | None, before: list[Result]) 
     return result
 
 
-def _event_of_proof_entry(one: ProvedEvent) -> ev.Event | None:
+def _event_of_proof_entry_or_none(one: ProvedEvent) -> ev.Event | None:
     """The event inside an entry of a proof; None if it cannot be read."""
     try:
-        return CODEC.decode(
+        return CODEC.decode_row(
             UUID(one.stream), one.version, one.name, canonical_json(one.state)
         ).event
     except (UnknownName, msgspec.MsgspecError, ValueError):
@@ -125,7 +127,7 @@ __all__ = [
     "Auditor",
     "NotSigned",
     "TrustedNotes",
-    "audit_log",
+    "audit_log_from_start",
     "audit_proof",
 ]
 
@@ -139,13 +141,11 @@ class TrustedNotes(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     resguardos: tuple[Resguardo, ...] = ()
 
-    def verify_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
-        """Checkpoints whose signature the key confirms, and the differences of the other notes."""
+    def checkpoints_and_bad_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
+        """Checkpoints that the key confirms, and differences of other notes; empty without key."""
         if self.key is None:
             return [], []
-        return checkpoints_and_differences(
-            [*self.notes, *(one.note for one in self.resguardos)], self.key
-        )
+        return verify_notes([*self.notes, *(one.note for one in self.resguardos)], self.key)
 
 
 class AuditResult(msgspec.Struct, frozen=True):
@@ -172,14 +172,14 @@ class AuditedHistories:
     def __init__(self, log: AuditedRows) -> None:
         self._log = log
 
-    def since(self, position: int, limit: int) -> list[LoggedEvent]:
+    def read_from(self, position: int, limit: int) -> list[LoggedEvent]:
         """At most ``limit`` events from this position on, itself among them.
 
         :raises Unsound: one of them cannot be read
         """
         return [
             LoggedEvent(place, name, _read_event(f"position {place}", stream, version, name, state))
-            for place, stream, version, name, state in self._log.since(position, limit)
+            for place, stream, version, name, state in self._log.read_from(position, limit)
         ]
 
     def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
@@ -189,30 +189,30 @@ class AuditedHistories:
         """
         return [
             _read_event(f"version {version} of {stream}", stream.hex, version, name, state)
-            for version, name, state in self._log.history(stream, upto)
+            for version, name, state in self._log.stream_rows_to_version(stream, upto)
         ]
 
 
 def _read_event(place: str, stream: str, version: int, name: str, state: bytes) -> RecordedEvent:
     """The event of a row. ``place``: where it is, in words."""
     try:
-        return CODEC.decode(UUID(stream), version, name, state)
+        return CODEC.decode_row(UUID(stream), version, name, state)
     except Exception as error:  # whatever was written there in place of an event
         raise Unsound(f"the event at {place} cannot be read: {error_in_one_line(error)}") from error
 
 
-def audit_log(
+def audit_log_from_start(
     address: Address, kept: TrustedNotes, progress: AuditProgress | None = None
 ) -> AuditResult:
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
-    checkpoints, bad = kept.verify_notes()
+    checkpoints, bad = kept.checkpoints_and_bad_notes()
 
     def progress_of_part(part: int) -> AuditProgress | None:
         """Progress function for one of the two parts of the audit, so that both count as one."""
         return progress and (lambda done, total: progress(part * total + done, 2 * total))
 
     try:
-        with closing(open_for_audit(address)) as log, log.snapshot():
+        with closing(open_for_audit(address)) as log, log.hold_snapshot():
             found = verify_log(log, checkpoints, progress_of_part(0))
             wrong: list[AuditProblem] = [*bad, *found.differences]
             for held in kept.resguardos:
@@ -220,7 +220,7 @@ def audit_log(
                     held, held.encuentro, _leaf_hashes_of_encuentro(log, held.encuentro)
                 )
             wrong += _conclusion_differences(
-                lambda: verify_all(AuditedHistories(log), progress_of_part(1))
+                lambda: differences_in_all_streams(AuditedHistories(log), progress_of_part(1))
             )
     except (sqlite3.DatabaseError, UnicodeDecodeError, Unsound):  # also if the text is not UTF-8
         return AuditResult(0, b"", 0, (*bad, AuditDifference("store_unsound")))
@@ -248,7 +248,7 @@ def _leaf_hashes_of_encuentro(log: AuditedRows, encuentro: UUID) -> list[bytes]:
         for i in log.leaf_indices_of_stream(stream)
     )
     indices = sorted(index for index in every if isinstance(index, int))
-    found = [leaf[3] for index in indices for leaf in log.leaves(index, 1)]
+    found = [leaf[3] for index in indices for leaf in log.leaf_rows(index, 1)]
     return [leaf if isinstance(leaf, bytes) else b"" for leaf in found]
 
 
@@ -272,10 +272,10 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
         proof = read_proof(text)
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
-    checkpoints, bad = kept.verify_notes()
+    checkpoints, bad = kept.checkpoints_and_bad_notes()
     wrong: list[AuditProblem] = [*proof_differences(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
-    own, _ = checkpoints_and_differences([proof.checkpoint], key) if key else ([], [])
+    own, _ = verify_notes([proof.checkpoint], key) if key else ([], [])
     for one in own:
         same = (other for other in checkpoints if other.size == one.size)
         wrong += (AuditDifference("root_differs", one.size) for other in same if other != one)
@@ -284,9 +284,9 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
         wrong += resguardo_differences(held, UUID(proof.encuentro), hashes)
     missing: list[MissingPart] = []
     if not wrong:
-        concluded = _conclusion_differences(lambda: verify_all(_Proved(proof)))
-        wrong, missing = differences_and_gaps(proof, concluded, kept.resguardos)
-    noted = () if wrong else acts_of_one_principal(proof.events, UUID(proof.encuentro).hex)
+        concluded = _conclusion_differences(lambda: differences_in_all_streams(_Proved(proof)))
+        wrong, missing = separate_differences_and_gaps(proof, concluded, kept.resguardos)
+    noted = () if wrong else acts_without_second_principal(proof.events, UUID(proof.encuentro).hex)
     return AuditResult(
         len(proof.events),
         own[0].root if own else b"",
@@ -305,8 +305,8 @@ class _Proved:
             LoggedEvent(event.index + 1, event.name, _decode_event(event)) for event in proof.events
         ]
 
-    def since(self, position: int, limit: int) -> list[LoggedEvent]:
-        """Events from this index on, itself among them."""
+    def read_from(self, position: int, limit: int) -> list[LoggedEvent]:
+        """At most ``limit`` events from this index on, itself among them."""
         return [one for one in self._every if one.position >= position][:limit]
 
     def history(self, stream: UUID, upto: int) -> list[RecordedEvent]:
@@ -319,7 +319,7 @@ class _Proved:
 
 def _decode_event(event: ProvedEvent) -> RecordedEvent:
     state = msgspec.json.encode(event.state)
-    return CODEC.decode(UUID(event.stream), event.version, event.name, state)
+    return CODEC.decode_row(UUID(event.stream), event.version, event.name, state)
 
 
 # --- what a server publishes
@@ -355,14 +355,14 @@ class Auditor:
         self._file = SubtreeFile(folder)
         self._is_from_file = True
 
-    def latest_checkpoint_text(self) -> str:
-        """The latest checkpoint.
+    def require_checkpoint_text(self) -> str:
+        """Text of the latest checkpoint, a signed note.
 
         :raises NotSigned: there is none yet
         """
         return _require_published_text(PUBLISHED_NOTE, self._published.note()).text
 
-    def latest_checkpoint(self) -> LatestCheckpoint:
+    def latest_size_and_moment(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
 
         :raises NotSigned: there is none yet
@@ -378,37 +378,41 @@ class Auditor:
         """
         return self._published.idle_reason()
 
-    def key(self) -> str:
+    def require_key_text(self) -> str:
         """Public key of the notary as one line of text.
 
         :raises NotSigned: there is none yet
         """
         return _require_published_text(PUBLISHED_KEY, self._published.key()).text
 
-    def proof(self, encuentro: UUID) -> Proof:
+    def prove_encuentro(self, encuentro: UUID) -> Proof:
         """Proof of an encuentro under the latest checkpoint.
 
         :raises NotFound: no encuentro has this id
         :raises NotSigned: no checkpoint is of it yet
         """
-        key, note = read_key(self.key()), self.latest_checkpoint_text()
+        key, note = read_key(self.require_key_text()), self.require_checkpoint_text()
         with self._lock:
             log = self._open_log()
-            with log.snapshot():
+            with log.hold_snapshot():
                 streams = streams_of_encuentro(log, encuentro)
                 if not list(log.leaf_indices_of_stream(encuentro)):
                     raise NotFound(str(encuentro))
                 return proof_of_encuentro(
-                    log, streams, key, note, self._subtrees_up_to(log, read_checkpoint(note))
+                    log,
+                    streams,
+                    key,
+                    note,
+                    self._compute_subtrees_up_to(log, read_checkpoint(note)),
                 )
 
     def compute_tree_hashes(self) -> None:
         """Hash the tree up to the latest checkpoint, so that no proof has to wait for it."""
-        signed = read_checkpoint(self.latest_checkpoint_text())
+        signed = read_checkpoint(self.require_checkpoint_text())
         with self._lock:
             log = self._open_log()
-            with log.snapshot():
-                self._subtrees_up_to(log, signed)
+            with log.hold_snapshot():
+                self._compute_subtrees_up_to(log, signed)
 
     def close(self) -> None:
         """Close the connections."""
@@ -418,7 +422,7 @@ class Auditor:
                 self._log.close()
                 self._log = None
 
-    def _subtrees_up_to(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
+    def _compute_subtrees_up_to(self, log: AuditedRows, signed: Checkpoint) -> Subtrees:
         """Subtrees of the Merkle tree with every hash computed up to a signed checkpoint.
 
         Those in the file are used if the signed root follows from them; else it is written anew.
@@ -427,23 +431,23 @@ class Auditor:
             return self._subtrees
         if self._subtrees(0, signed.size) != signed.root and self._is_from_file:
             self._file.remove()
-            self._subtrees = self._subtrees_of(log, b"")
+            self._subtrees = self._make_subtrees(log, b"")
             self._subtrees(0, signed.size)
         self._is_from_file = False
-        self._file.write(self._subtrees.roots)
+        self._file.write(self._subtrees.packed_smallest_roots)
         return self._subtrees
 
     def _open_log(self) -> AuditedRows:
         if self._log is None:
             log = self._log = open_for_audit(self._address)
-            self._subtrees = self._subtrees_of(log, self._file.read())
+            self._subtrees = self._make_subtrees(log, self._file.read())
             self._is_from_file = True
         opened: AuditedRows = self._log
         return opened
 
     @staticmethod
-    def _subtrees_of(log: AuditedRows, whole: bytes) -> Subtrees:
+    def _make_subtrees(log: AuditedRows, whole: bytes) -> Subtrees:
         def read_leaves(first: int, last: int) -> list[bytes]:
-            return [leaf[3] for leaf in log.leaves(first, last - first)]
+            return [leaf[3] for leaf in log.leaf_rows(first, last - first)]
 
         return Subtrees(read_leaves, whole)

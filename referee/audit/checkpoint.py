@@ -141,13 +141,13 @@ def read_signing_key(text: str) -> SigningKey:
 def _key_parts(text: str) -> tuple[str, str, bytes]:
     """Name, id and the 32 bytes of a key."""
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
-    body = decode_base64(encoded)
+    body = decode_base64_or_empty(encoded)
     if not is_valid_origin(name) or len(body) != HASH_BYTES + 1 or body[:1] != ED25519:
         raise BadCheckpoint("key_malformed")
     return name, key_id, body[1:]
 
 
-def decode_base64(text: str) -> bytes:
+def decode_base64_or_empty(text: str) -> bytes:
     """Bytes of a base64 text; empty if the text is not in canonical form."""
     try:
         found = base64.b64decode(text, validate=True)
@@ -168,7 +168,7 @@ def verify_note(note: str, key: LogKey) -> str:
         raise BadCheckpoint("checkpoint_malformed")
     for line in lines:
         dash, name, encoded = (*line.split(" "), "", "")[:3]
-        signature = decode_base64(encoded)
+        signature = decode_base64_or_empty(encoded)
         if dash == DASH and name == key.name and signature[:_ID_BYTES] == key.id:
             try:
                 public = Ed25519PublicKey.from_public_bytes(key.public)
@@ -185,7 +185,7 @@ def read_checkpoint(note: str) -> Checkpoint:
     :raises BadCheckpoint: it is none
     """
     origin, size, encoded = (*note.split("\n"), "", "")[:3]
-    root = decode_base64(encoded)
+    root = decode_base64_or_empty(encoded)
     is_size = _SIZE.fullmatch(size) and int(size) <= LARGEST
     if not is_valid_origin(origin) or not is_size or len(root) != HASH_BYTES:
         raise BadCheckpoint("checkpoint_malformed")

@@ -54,7 +54,7 @@ MISSING: Final = (
 """Every code. ``docs/operating/audit.md`` says what each means."""
 
 
-def missing_parts(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[MissingPart]:
+def gaps_in_proof(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterator[MissingPart]:
     """Parts that a correct proof lacks. ``resguardos``: of its encuentro, kept elsewhere."""
     missing = proof.recorded - len(proof.events)
     if missing > 0:
@@ -62,17 +62,17 @@ def missing_parts(proof: Proof, resguardos: Sequence[Resguardo] = ()) -> Iterato
     own = [one for one in proof.events if one.stream == UUID(proof.encuentro).hex]
     partidas = _events_by_partida_or_case(proof.events, "PartidaOpened")
     cases = _events_by_partida_or_case(proof.events, "CaseOpened")
-    yield from _streams_left_out(own, "PartidaStarted", "number", partidas, "partida_left_out")
-    yield from _streams_left_out(own, "CaseFollowed", "case", cases, "case_left_out")
-    yield from _causing_events_left_out(proof.events, own)
+    yield from _stream_gaps(own, "PartidaStarted", "number", partidas, "partida_left_out")
+    yield from _stream_gaps(own, "CaseFollowed", "case", cases, "case_left_out")
+    yield from _cause_gaps(proof.events, own)
     for number, events in partidas.items():
-        yield from _outcome_left_out(number, events, own)
+        yield from _outcome_gaps(number, events, own)
     for events in cases.values():
-        yield from _partida_lines_left_out(events, partidas)
-    yield from _end_unknown(proof, own, resguardos)
+        yield from _partida_line_gaps(events, partidas)
+    yield from _end_gaps(proof, own, resguardos)
 
 
-def event_name_of(event: ProvedEvent) -> str:
+def name_without_version(event: ProvedEvent) -> str:
     """Stored name of an event without its version."""
     return event.name.rpartition(".")[0]
 
@@ -97,53 +97,54 @@ def _events_by_partida_or_case(
     return {
         _value_if_int(_fact_of(one[0]).get("number")): one
         for one in found.values()
-        if event_name_of(one[0]) == first
+        if name_without_version(one[0]) == first
     }
 
 
-def _streams_left_out(
+def _stream_gaps(
     own: Sequence[ProvedEvent],
     kind: str,
     field: str,
     there: Mapping[int | None, Sequence[ProvedEvent]],
     what: str,
 ) -> Iterator[MissingPart]:
-    """Partidas and cases that the encuentro mentions, and of which the proof has no events."""
+    """A missing part for each partida or case that the encuentro mentions and the proof lacks."""
     seen: set[int | None] = set()
     for one in own:
         number = _value_if_int(_fact_of(one).get(field))
-        if event_name_of(one) == kind and number not in there and number not in seen:
+        if name_without_version(one) == kind and number not in there and number not in seen:
             seen.add(number)
             yield MissingPart(what, one.index, one.stream, one.version, number)
 
 
-def _causing_events_left_out(
-    events: Sequence[ProvedEvent], own: Sequence[ProvedEvent]
-) -> Iterator[MissingPart]:
-    """What was followed without its cause, which was recorded directly before it."""
+def _cause_gaps(events: Sequence[ProvedEvent], own: Sequence[ProvedEvent]) -> Iterator[MissingPart]:
+    """A missing part for each followed event without its cause, recorded directly before it."""
     indices = {one.index for one in events}
     for one in own:
-        if event_name_of(one) in _FOLLOWED and one.index - 1 not in indices:
+        if name_without_version(one) in _FOLLOWED and one.index - 1 not in indices:
             number = _value_if_int(_fact_of(one).get("partida"))
             yield MissingPart("cause_left_out", one.index, one.stream, one.version, number)
 
 
-def _outcome_left_out(
+def _outcome_gaps(
     number: int | None, events: Sequence[ProvedEvent], own: Sequence[ProvedEvent]
 ) -> Iterator[MissingPart]:
-    """The outcome of a partida, if the encuentro has not recorded it."""
+    """A missing part if the encuentro has not recorded the last outcome of a partida."""
     won: tuple[object, object] = ("", "undecided")
     at: ProvedEvent | None = None
     for one in events:
         fact = _fact_of(one)
-        if event_name_of(one) == "PartidaWon":
+        if name_without_version(one) == "PartidaWon":
             won, at = (fact.get("winner"), fact.get("how")), one
-        elif event_name_of(one) == "ConclusionRevised" and _kind_revised(fact) == "partida_won":
+        elif (
+            name_without_version(one) == "ConclusionRevised"
+            and _kind_revised(fact) == "partida_won"
+        ):
             won, at = ("", "undecided"), one
     followed = [
         one
         for one in own
-        if event_name_of(one) == "OutcomeFollowed"
+        if name_without_version(one) == "OutcomeFollowed"
         and _value_if_int(_fact_of(one).get("partida")) == number
     ]
     fact = _fact_of(followed[-1]) if followed else {"winner": "", "how": "undecided"}
@@ -157,10 +158,10 @@ def _kind_revised(fact: Mapping[str, Any]) -> object:
     return revised.get("kind") if isinstance(revised, dict) else None
 
 
-def _partida_lines_left_out(
+def _partida_line_gaps(
     case: Sequence[ProvedEvent], partidas: Mapping[int | None, Sequence[ProvedEvent]]
 ) -> Iterator[MissingPart]:
-    """A case that refers to lines which the events of its partida do not reach."""
+    """A missing part if a case refers to lines which the events of its partida do not reach."""
     number = _value_if_int(_fact_of(case[0]).get("partida"))
     if number not in partidas:
         return
@@ -174,7 +175,7 @@ def _partida_lines_left_out(
             return
 
 
-def _end_unknown(
+def _end_gaps(
     proof: Proof, own: Sequence[ProvedEvent], resguardos: Sequence[Resguardo]
 ) -> Iterator[MissingPart]:
     """A missing part if later events may exist.
@@ -183,7 +184,7 @@ def _end_unknown(
 
     A resguardo that is not older than the proof, and counts the same events, says that none was.
     """
-    ends = [event_name_of(one) for one in own if event_name_of(one) in _OF_THE_END]
+    ends = [name_without_version(one) for one in own if name_without_version(one) in _OF_THE_END]
     if ends[-1:] == [_OFFICIAL]:
         return
     size = read_checkpoint(proof.checkpoint).size
@@ -197,7 +198,7 @@ def _end_unknown(
 _Problem: TypeAlias = AuditDifference | StreamDifference
 
 
-def differences_and_gaps(
+def separate_differences_and_gaps(
     proof: Proof, concluded: Iterable[_Problem], resguardos: Sequence[Resguardo]
 ) -> tuple[list[_Problem], list[MissingPart]]:
     """Differences that no cut explains, and what is missing.
@@ -205,7 +206,7 @@ def differences_and_gaps(
     A cut takes the ends of streams away. So it explains that something is not there which would be
     at the end of its stream, and never that something is there.
     """
-    missing = [*missing_parts(proof, resguardos)]
+    missing = [*gaps_in_proof(proof, resguardos)]
     every = [*concluded]
     missing += [
         _missing_part_for_conclusion(proof, one.stream)
@@ -215,12 +216,14 @@ def differences_and_gaps(
     wrong = [
         one
         for one in every
-        if not isinstance(one, StreamDifference) or not _is_only_missing(one, proof, missing)
+        if not isinstance(one, StreamDifference) or not _is_explained_by_gaps(one, proof, missing)
     ]
     return wrong, missing
 
 
-def _is_only_missing(one: StreamDifference, proof: Proof, missing: Sequence[MissingPart]) -> bool:
+def _is_explained_by_gaps(
+    one: StreamDifference, proof: Proof, missing: Sequence[MissingPart]
+) -> bool:
     """Whether a difference only says that something is missing which the proof left out."""
     whats = {part.what for part in missing}
 
@@ -242,8 +245,8 @@ def _is_only_missing(one: StreamDifference, proof: Proof, missing: Sequence[Miss
             found = found or _is_outcome_not_followed(number, proof, missing)
         case "case_wrong":
             is_cause_missing = "cause_left_out" in whats
-            found = _is_prefix(one.stored, one.computed)
-            found = found or (is_cause_missing and _is_prefix(one.computed, one.stored))
+            found = _is_proper_prefix(one.stored, one.computed)
+            found = found or (is_cause_missing and _is_proper_prefix(one.computed, one.stored))
         case "ruling_wrong":
             found = one.stored is None and "lines_left_out" in whats
         case "dealer_wrong":
@@ -259,7 +262,7 @@ def _events_of_stream(proof: Proof, stream: str) -> list[ProvedEvent]:
 
 def _events_of_partida(proof: Proof, number: int) -> list[ProvedEvent]:
     """Events of a partida; none if it is not there."""
-    opened = (one for one in proof.events if event_name_of(one) == "PartidaOpened")
+    opened = (one for one in proof.events if name_without_version(one) == "PartidaOpened")
     streams = [one.stream for one in opened if one.state["fact"]["number"] == number]
     return _events_of_stream(proof, streams[0]) if streams else []
 
@@ -285,11 +288,11 @@ def _is_outcome_not_followed(number: int, proof: Proof, missing: Sequence[Missin
     ):
         return False
     last = events[-1].index
-    followed = (one for one in proof.events if event_name_of(one) == "OutcomeFollowed")
+    followed = (one for one in proof.events if name_without_version(one) == "OutcomeFollowed")
     return all(one.index < last for one in followed if one.state["fact"]["partida"] == number)
 
 
-def _is_prefix(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def _is_proper_prefix(one: Sequence[Any], other: Sequence[Any]) -> bool:
     """Whether a list is a proper prefix of another."""
     return len(one) < len(other) and list(other[: len(one)]) == list(one)
 

@@ -38,7 +38,7 @@ class BrokenFile(Exception):  # noqa: N818 - an answer about a file
         self.field = field
 
     @property
-    def wrong_pair_number(self) -> int:
+    def pair_number_or_zero(self) -> int:
         """Number of the pair that is wrong, from 1; 0 if another part of the file is wrong."""
         found = _LINE.match(self.field)
         return int(found[1]) + 1 if found else 0
@@ -58,7 +58,7 @@ def parse_file_into_type(text: bytes, form: type[FileT]) -> FileT:
         raise BrokenFile("file") from None
 
 
-def verify_file_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
+def verify_event_under_checkpoint(key: str, checkpoint: str, event: ProvedEvent) -> LogKey:
     """The key of a file whose event is under the checkpoint that it signed.
 
     :raises BrokenFile: it is not so
@@ -82,10 +82,12 @@ def verify_file_signature(key: str, checkpoint: str, event: ProvedEvent) -> LogK
 def decode_proved_event(event: ProvedEvent) -> object:
     """The event inside an entry of a proof, decoded."""
     state = msgspec.json.encode(event.state)
-    return CODEC.decode(UUID(event.stream), event.version, event.name, state).event
+    return CODEC.decode_row(UUID(event.stream), event.version, event.name, state).event
 
 
-def last_event_of_kind(proof: Proof, stored: str, kind: type[EventT]) -> tuple[ProvedEvent, EventT]:
+def require_last_event_of_kind(
+    proof: Proof, stored: str, kind: type[EventT]
+) -> tuple[ProvedEvent, EventT]:
     """The last event of a kind in a proof. ``stored``: its name in the log, without the version.
 
     :raises NotSigned: there is none under the checkpoint

@@ -20,7 +20,7 @@ from referee.audit.house_files import (
     decode_proved_event,
     digests_of_facts,
     parse_file_into_type,
-    verify_file_signature,
+    verify_event_under_checkpoint,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.tournament import ListIssued
@@ -56,7 +56,7 @@ class SignedList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def digests(self) -> tuple[str, ...]:
         """A digest of each named fact, then of each pair."""
-        return digests_of_list((self.house, self.name, self.date), self.pairs, self.nonce)
+        return compute_list_digests((self.house, self.name, self.date), self.pairs, self.nonce)
 
 
 class CheckedList(NamedTuple):
@@ -66,7 +66,7 @@ class CheckedList(NamedTuple):
     key: LogKey
 
 
-def digests_of_list(
+def compute_list_digests(
     named: tuple[str, str, str], pairs: Sequence[SignedPair], nonce: str
 ) -> tuple[str, ...]:
     """Digests of house, name and day, then of the names of each pair."""
@@ -81,12 +81,12 @@ def read_signed_list(text: bytes) -> CheckedList:
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
     signed = parse_file_into_type(text, SignedList)
-    key = verify_file_signature(signed.key, signed.checkpoint, signed.event)
-    _refuse_changed_list(signed, _list_event(signed))
+    key = verify_event_under_checkpoint(signed.key, signed.checkpoint, signed.event)
+    _refuse_changed_list(signed, _decode_list_event(signed))
     return CheckedList(signed, key)
 
 
-def _list_event(signed: SignedList) -> ListIssued:
+def _decode_list_event(signed: SignedList) -> ListIssued:
     """The event by which the house issued the list; an error if it is not of this tournament."""
     try:
         is_own = UUID(signed.tournament).hex == signed.event.stream

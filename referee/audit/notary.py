@@ -30,7 +30,7 @@ from referee.audit.checkpoint import (
 from referee.audit.differences import AuditDifference
 from referee.audit.publication import Published
 from referee.audit.walk import NO_LEAVES, Events, Leaves, walk_events_and_leaves
-from referee.log.durable import create_private_file, replace_file
+from referee.log.durable import create_private_file_if_missing, write_file_atomically
 from referee.log.merkle import EMPTY_ROOT, Tree
 from referee.log.ports import AuditedRows
 from referee.system import ports
@@ -79,7 +79,7 @@ class SignedState(msgspec.Struct, frozen=True):
     frontier: str = ""
 
     @property
-    def tree(self) -> Tree | None:
+    def tree_or_none(self) -> Tree | None:
         """The Merkle tree that was signed last; None if its frontier is not known."""
         tree = Tree(self.size, base64.b64decode(self.frontier))
         return tree if base64.b64encode(tree.root).decode() == self.root else None
@@ -102,7 +102,7 @@ class Notary:
             os.close(self._lock)
             raise NotaryRefusal("in_use")
         try:
-            self._key = self._open_key(random, origin)
+            self._key = self._read_or_create_key(random, origin)
         except BaseException:
             self.close()
             raise
@@ -118,12 +118,12 @@ class Notary:
             os.close(self._lock)
             self._lock = -1
 
-    def retire(self) -> None:
+    def destroy_private_key(self) -> None:
         """Destroy the private key for ever; checkpoints and the public key are kept.
 
         The public key is written down first, so that a crash leaves either of them.
         """
-        replace_file(self._folder / RETIRED, f"{self.key.text}\n", _PRIVATE)
+        write_file_atomically(self._folder / RETIRED, f"{self.key.text}\n", _PRIVATE)
         file = self._folder / KEY
         with file.open("r+b") as opened:
             opened.write(bytes(file.stat().st_size))
@@ -131,7 +131,7 @@ class Notary:
             os.fsync(opened.fileno())
         file.unlink()
 
-    def _open_key(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
+    def _read_or_create_key(self, random: Callable[[int], bytes], origin: str | None) -> SigningKey:
         """The private key from its file, which is created the first time."""
         refuse_retired(self._folder)
         file = self._folder / KEY
@@ -140,7 +140,7 @@ class Notary:
             name = origin or f"guinote/{SigningKey('guinote', seed).public.id.hex()}"
             if not is_valid_origin(name):
                 raise NotaryRefusal("origin_malformed")
-            replace_file(file, SigningKey(name, seed).text + "\n", _PRIVATE)
+            write_file_atomically(file, SigningKey(name, seed).text + "\n", _PRIVATE)
         try:
             key = read_signing_key(file.read_text("utf-8"))
         except (BadCheckpoint, UnicodeError):
@@ -158,23 +158,23 @@ class Notary:
         :raises Refusal: the tree is not the one signed last with more leaves
         """
         last = self._last_state()
-        tree, position = self._extend_tree(log, last, reread)
+        tree, position = self._verify_tree_of_log(log, last, reread)
         note = self._key.sign_checkpoint(tree.size, tree.root)
         if note == self._latest_note() or not tree.size:
             return None
         root, frontier = (base64.b64encode(one).decode() for one in (tree.root, tree.frontier))
         now = msgspec.json.encode(SignedState(tree.size, root, position, frontier)).decode()
-        replace_file(self._folder / SIGNED, now, _PRIVATE)
+        write_file_atomically(self._folder / SIGNED, now, _PRIVATE)
         file_of_notes = self._folder / CHECKPOINTS
-        create_private_file(file_of_notes)
+        create_private_file_if_missing(file_of_notes)
         with file_of_notes.open("ab") as file:
             file.write(note.encode())
             file.flush()
             os.fsync(file.fileno())
         return note
 
-    def checkpoints(self) -> list[str]:
-        """Every checkpoint that was signed, the latest last."""
+    def checkpoint_notes(self) -> list[str]:
+        """Signed note of every checkpoint, the latest last."""
         file = self._folder / CHECKPOINTS
         return split_notes(file.read_text("utf-8")) if file.exists() else []
 
@@ -187,10 +187,10 @@ class Notary:
 
         :raises NotaryRefusal: it would not
         """
-        self._extend_tree(log, self._last_state(), reread)
+        self._verify_tree_of_log(log, self._last_state(), reread)
 
     def _latest_note(self) -> str | None:
-        """The latest checkpoint, read from the end of the file."""
+        """Signed note of the latest checkpoint, from the end of the file; None if there is none."""
         file = self._folder / CHECKPOINTS
         if not file.exists():
             return None
@@ -208,17 +208,17 @@ class Notary:
             raise NotaryRefusal("state_missing")
         return SignedState()
 
-    def _extend_tree(
+    def _verify_tree_of_log(
         self, log: AuditedRows, last: SignedState, reread: int | None
     ) -> tuple[Tree, int]:
-        """The tree of a log, and the position of its last event."""
+        """Tree of a log that continues what was signed, and its last position; else an error."""
         wrong: list[AuditDifference] = []
-        with log.snapshot():
+        with log.hold_snapshot():
             stored, position = log.tree(), log.last_position()
             if stored.size < last.size:
                 raise NotaryRefusal("log_shorter", AuditDifference("log_shorter", last.size))
-            signed = last.tree
-            read = self._again.read_more_leaves(log, last, None if signed is None else reread)
+            signed = last.tree_or_none
+            read = self._again.reread_signed_leaves(log, last, None if signed is None else reread)
             leaves = Leaves(log, wrong.append, tree=signed or read)
             for _ in walk_events_and_leaves(
                 Events(log, wrong.append, after=last.position), leaves, wrong.append
@@ -247,8 +247,8 @@ class SignedLeaves:
         self._read = NO_LEAVES
         self._signed = SignedState()
 
-    def read_more_leaves(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
-        """Read further leaves; returns the Merkle tree of those read so far.
+    def reread_signed_leaves(self, log: AuditedRows, last: SignedState, most: int | None) -> Tree:
+        """Read further signed leaves again; returns the Merkle tree of those read so far.
 
         ``most``: How many, None for all.
 

@@ -101,30 +101,30 @@ class OneNotary:
         self._lock = notary_lock(address)
         self._notary: Notary | None = None
 
-    def sign(self, reread: int | None) -> str | None:
+    def sign_and_publish(self, reread: int | None) -> str | None:
         """Sign a checkpoint and publish it; returns the checkpoint, None if nothing changed.
 
         :raises NotaryRefusal: another notary signs the log, or it cannot be signed
         """
         if not self._lock.try_acquire():
             raise NotaryRefusal("in_use")
-        notary = self._notary_of_log(reread)
+        notary = self._open_and_name_notary(reread)
         with closing(open_for_audit(self._address)) as log:
             note = notary.sign(log, reread)
         notary.publish(self._published)
         return note
 
-    def retire(self) -> None:
+    def retire_replaced_notary(self) -> None:
         """Retire the notary of the folder, whose key another one has replaced.
 
         :raises NotaryRefusal: a process has the folder, or the log still names its key
         """
         with closing(open_for_audit(self._address)) as log:
-            named = house_state_in_log(log).notary or self._key_of_earlier_release()
+            named = house_state_in_log(log).notary or self._public_key_of_earlier_release()
         self._notary = notary = self._notary or self._opened()
         if named == notary.key.text:
             raise NotaryRefusal("still_named")
-        notary.retire()
+        notary.destroy_private_key()
 
     def close(self) -> None:
         """Release the lock and the folder, so that another process can sign."""
@@ -132,12 +132,12 @@ class OneNotary:
             self._notary.close()
         self._lock.close()
 
-    def _notary_of_log(self, reread: int | None) -> Notary:
+    def _open_and_name_notary(self, reread: int | None) -> Notary:
         """The notary whose key the log names; at the first time the key is recorded in the log."""
         with closing(open_for_audit(self._address)) as log:
             house, is_empty = house_state_in_log(log), not log.tree().size
-            is_of_before = log.version() < _NAMING
-            named = house.notary or self._key_of_earlier_release()
+            is_of_before = log.log_version() < _NAMING
+            named = house.notary or self._public_key_of_earlier_release()
             if named and not self._is_new and not (self._notary or self._has_key()):
                 raise NotaryRefusal("other_notary")  # and no key is made
             self._notary = notary = self._notary or self._opened()
@@ -154,7 +154,7 @@ class OneNotary:
                 raise NotaryRefusal("other_notary")
         return notary
 
-    def _key_of_earlier_release(self) -> str:
+    def _public_key_of_earlier_release(self) -> str:
         """Public key that an earlier release published without naming it in the log.
 
         Empty if there is none.
@@ -166,7 +166,7 @@ class OneNotary:
 def house_state_in_log(log: AuditedRows) -> House:
     """State of the house, folded from its events on the log."""
     state = INITIAL
-    for version, name, stored in log.history(HOUSE_ID, _EVERY):
-        event = CODEC.decode(HOUSE_ID, version, name, stored).event
+    for version, name, stored in log.stream_rows_to_version(HOUSE_ID, _EVERY):
+        event = CODEC.decode_row(HOUSE_ID, version, name, stored).event
         state = evolve(state, event)  # type: ignore[arg-type]  # the stream has no other events
     return state

@@ -17,7 +17,7 @@ from referee.audit.checkpoint import (
     BadCheckpoint,
     Checkpoint,
     LogKey,
-    decode_base64,
+    decode_base64_or_empty,
     read_checkpoint,
     read_key,
     verify_checkpoint,
@@ -29,7 +29,7 @@ from referee.log.merkle import (
     Subtree,
     Unreadable,
     canonical_json,
-    entry_of,
+    entry_bytes_of_event,
     inclusion_path,
     is_included,
     leaf_hash,
@@ -94,11 +94,15 @@ def proof_of_encuentro(
     rows = {
         (stream, version): (name, state)
         for stream in streams
-        for version, name, state in log.history(stream, 2**62)
+        for version, name, state in log.stream_rows_to_version(stream, 2**62)
     }
     events = [
-        _prove_event(
-            index, stream, version, *rows[stream, version], path=_encode_path(index, size, subtree)
+        _make_proved_event(
+            index,
+            stream,
+            version,
+            *rows[stream, version],
+            path=_compute_path_in_base64(index, size, subtree),
         )
         for index, stream, version in sorted(placed)
         if index < size
@@ -108,15 +112,15 @@ def proof_of_encuentro(
     return Proof(FORMAT, str(streams[0]), key.text, note, len(placed), tuple(events))
 
 
-def _encode_path(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
+def _compute_path_in_base64(index: int, size: int, subtree: Subtree) -> tuple[str, ...]:
     return tuple(base64.b64encode(h).decode() for h in inclusion_path(index, size, subtree))
 
 
-def _prove_event(
+def _make_proved_event(
     index: int, stream: UUID, version: int, name: str, state: bytes, path: tuple[str, ...]
 ) -> ProvedEvent:
     value = parse_event_json(state)
-    entry = entry_of(stream.hex, version, name, canonical_json(value)).decode()
+    entry = entry_bytes_of_event(stream.hex, version, name, canonical_json(value)).decode()
     return ProvedEvent(index, stream.hex, version, name, value, entry, path)
 
 
@@ -142,7 +146,7 @@ def read_proof(text: bytes) -> Proof:
 def leaf_of_event(event: ProvedEvent) -> bytes:
     """Leaf hash of an event of a proof, computed again from its content."""
     form = canonical_json(event.state)
-    return leaf_hash(entry_of(event.stream, event.version, event.name, form))
+    return leaf_hash(entry_bytes_of_event(event.stream, event.version, event.name, form))
 
 
 def proof_differences(proof: Proof, key: LogKey | None = None) -> Iterator[AuditDifference]:
@@ -180,19 +184,21 @@ def inclusion_differences(
 ) -> Iterator[AuditDifference]:
     """Differences found by hashing each entry again along its path to the root."""
     for event in events:
-        entry = entry_of(event.stream, event.version, event.name, canonical_json(event.state))
+        entry = entry_bytes_of_event(
+            event.stream, event.version, event.name, canonical_json(event.state)
+        )
         if entry != event.entry.encode("utf-8", "replace"):
             yield _make_difference("entry_differs", event)
         if checkpoint is None:
             continue
         size, root = checkpoint.size, checkpoint.root
-        path = _read_path(event.path)
+        path = _read_path_or_none(event.path)
         if path is None or not is_included(leaf_hash(entry), event.index, size, path, root):
             yield _make_difference("not_included", event)
 
 
-def _read_path(path: Sequence[str]) -> list[bytes] | None:
-    found = [decode_base64(one) for one in path]
+def _read_path_or_none(path: Sequence[str]) -> list[bytes] | None:
+    found = [decode_base64_or_empty(one) for one in path]
     return found if all(len(one) == HASH_BYTES for one in found) else None
 
 
@@ -208,7 +214,7 @@ def _order_differences(proof: Proof) -> Iterator[AuditDifference]:
 
 
 def _stream_set_differences(proof: Proof) -> Iterator[AuditDifference]:
-    """Its own stream, and those whose first event names it, each once."""
+    """Differences unless the streams are its own and those whose first event names it, once."""
     own = UUID(proof.encuentro).hex
     firsts: dict[str, ProvedEvent] = {}
     for event in proof.events:
@@ -240,7 +246,7 @@ def parse_strict_json(text: bytes) -> Any:
         value = json.loads(
             text.decode(),
             object_pairs_hook=_refuse_repeats,
-            parse_int=_parse_int,
+            parse_int=_parse_bounded_int,
             parse_float=refuse_fraction,
             parse_constant=refuse_fraction,
         )
@@ -259,7 +265,7 @@ def _refuse_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _parse_int(digits: str) -> int:
+def _parse_bounded_int(digits: str) -> int:
     number = int(digits)
     if abs(number) > LARGEST:
         raise Unreadable(digits)

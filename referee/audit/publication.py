@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.ports import Address
 from referee.log.stores import is_postgres
 from referee.store.databases import open_database
@@ -65,7 +65,7 @@ class Published:
         return self._read_text(PUBLISHED_KEY)
 
     def note(self) -> PublishedText | None:
-        """The latest checkpoint; None if there is none yet."""
+        """Text and moment of the latest checkpoint; None if there is none yet."""
         return self._read_text(PUBLISHED_NOTE)
 
     def put(self, key: str, note: str | None) -> None:
@@ -76,7 +76,7 @@ class Published:
                 db.executemany(_PUT, list(texts.items()))
             return
         for name, text in texts.items():
-            replace_file(self._folder / name, text, _PUBLIC)
+            write_file_atomically(self._folder / name, text, _PUBLIC)
 
     def idle_reason(self) -> str:
         """Why the notary on this computer does not sign.
@@ -91,22 +91,22 @@ class Published:
     def put_idle_reason(self, code: str) -> None:
         """Note why the notary on this computer does not sign; an empty code removes the note."""
         file = self._folder / IDLE
-        self._close_idle_note()
+        self._release_idle_file()
         if not code:
             file.unlink(missing_ok=True)
             return
-        replace_file(file, code, _PUBLIC)
+        write_file_atomically(file, code, _PUBLIC)
         self._idle = os.open(file, os.O_RDONLY)
         ports.lock(self._idle)
 
-    def _close_idle_note(self) -> None:
+    def _release_idle_file(self) -> None:
         if self._idle >= 0:
             os.close(self._idle)
             self._idle = -1
 
     def close(self) -> None:
         """Close the connections."""
-        self._close_idle_note()
+        self._release_idle_file()
         with self._lock:
             if self._opened is not None:
                 self._opened.close()

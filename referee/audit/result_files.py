@@ -20,7 +20,7 @@ from referee.audit.house_files import (
     decode_proved_event,
     digests_of_facts,
     parse_file_into_type,
-    verify_file_signature,
+    verify_event_under_checkpoint,
 )
 from referee.audit.proofs import ProvedEvent
 from referee.events.rankings import (
@@ -94,9 +94,9 @@ def read_signed_results(text: bytes) -> CheckedResults:
     :raises BrokenFile: it holds none, or it was changed since it was signed
     """
     signed = parse_file_into_type(text, SignedResults)
-    key = verify_file_signature(signed.key, signed.checkpoint, signed.event)
-    issued = _results_event(signed.event)
-    _check_names(signed, issued)
+    key = verify_event_under_checkpoint(signed.key, signed.checkpoint, signed.event)
+    issued = _decode_results_event(signed.event)
+    _refuse_changed_names(signed, issued)
     people = [one.person_without_name for one in signed.people]
     at = _check_against_issued_digests(key, signed.event, issued, people, signed.months)
     return CheckedResults(signed, key, issued, at)
@@ -119,9 +119,9 @@ def check_stored_publication(
         proved = parse_file_into_type(event.encode(), ProvedEvent)
     except BrokenFile:
         raise BrokenFile("event") from None
-    signer = verify_file_signature(key, checkpoint, proved)
-    issued = _results_event(proved)
-    _check_people(people, issued)
+    signer = verify_event_under_checkpoint(key, checkpoint, proved)
+    issued = _decode_results_event(proved)
+    _refuse_changed_people(people, issued)
     _check_against_issued_digests(signer, proved, issued, people, months)
 
 
@@ -144,11 +144,11 @@ def _check_against_issued_digests(
     for month, results in months.items():
         if digest_of_month(month, results) != issued.months[month]:
             raise BrokenFile(f"months.{month}")
-        _check_results(month, results, named, at)
+        _refuse_impossible_results(month, results, named, at)
     return at
 
 
-def _results_event(event: ProvedEvent) -> ResultsIssued:
+def _decode_results_event(event: ProvedEvent) -> ResultsIssued:
     """The event by which a club issued its results; an error if it is another event."""
     try:
         fact = decode_proved_event(event)
@@ -170,20 +170,20 @@ def _moment_of(event: ProvedEvent) -> datetime:
     return at
 
 
-def _check_names(signed: SignedResults, issued: ResultsIssued) -> None:
+def _refuse_changed_names(signed: SignedResults, issued: ResultsIssued) -> None:
     digests, people = signed.digests, [one.person_without_name for one in signed.people]
     if len(digests) != len(issued.digests):
         raise BrokenFile("people")
     if digests[0] != issued.digests[0]:
         raise BrokenFile("house")
-    _check_people(people, issued)
+    _refuse_changed_people(people, issued)
     names = zip(signed.people, digests[1:], issued.digests[1:], strict=True)
     for line, (one, digest, known) in enumerate(names):
         if digest != known or not 0 < len(one.name) <= LONGEST_NAME:
             raise BrokenFile(f"people[{line}]")
 
 
-def _check_people(people: Sequence[StatedPerson], issued: ResultsIssued) -> None:
+def _refuse_changed_people(people: Sequence[StatedPerson], issued: ResultsIssued) -> None:
     if len(people) != len(issued.people):
         raise BrokenFile("people")
     for line, (one, known) in enumerate(zip(people, issued.people, strict=True)):
@@ -192,17 +192,17 @@ def _check_people(people: Sequence[StatedPerson], issued: ResultsIssued) -> None
 
 
 def _refuse_joint_in_own_club(people: Sequence[StatedPerson], own: str) -> None:
-    """Nobody is joined to somebody of the same club, whose fingerprint is ``own``."""
+    """Refuse persons joined to somebody of the same club, whose fingerprint is ``own``."""
     for line, one in enumerate(people):
         for at, joint in enumerate(one.joints):
             if joint.key == own:
                 raise BrokenFile(f"people[{line}].joints[{at}]")
 
 
-def _check_results(
+def _refuse_impossible_results(
     month: Month, results: Sequence[StatedResult], named: set[PublicId], at: datetime
 ) -> None:
-    """Results are of their month, of two sides or more, and name only who agreed."""
+    """Refuse results of another month, of fewer than two sides, or of persons who are not named."""
     for line, one in enumerate(results):
         stated = {who for side in one.sides for who in side if who}
         is_dated = one.date.startswith(f"{month}-") and _is_recent_day(one.date, at)

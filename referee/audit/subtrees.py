@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from referee.log.merkle import HASH_BYTES, SMALLEST, Subtrees, roots_by_leaf_range
+from referee.log.merkle import HASH_BYTES, SMALLEST, Subtrees, frontier_roots_by_leaf_range
 from referee.log.ports import AuditedRows
 
 SUBTREES: Final = "subtrees"
@@ -76,17 +76,19 @@ def is_root_at(log: AuditedRows, size: int, root: bytes, kept: SubtreeFile) -> b
         return tree.root == root
 
     def read_leaves(first: int, last: int) -> list[bytes]:
-        return [leaf[3] for leaf in log.leaves(first, last - first)]
+        return [leaf[3] for leaf in log.leaf_rows(first, last - first)]
 
     before_last = max(size - 1, 0) // SMALLEST
     whole = kept.read()[: before_last * HASH_BYTES]
-    in_tree = max((last for _, last in roots_by_leaf_range(tree) if last <= size), default=0)
+    in_tree = max(
+        (last for _, last in frontier_roots_by_leaf_range(tree) if last <= size), default=0
+    )
     missing = size - max(in_tree, len(whole) // HASH_BYTES * SMALLEST)
     for one in dict.fromkeys((whole, b"")):
         subtrees = Subtrees(read_leaves, one, tree if missing <= _FEW else None)
         if subtrees(0, size) == root:
             if one != whole:
                 kept.remove()  # it is of another log
-            kept.write(subtrees.roots)
+            kept.write(subtrees.packed_smallest_roots)
             return True
     return False

@@ -26,7 +26,7 @@ class Verified(msgspec.Struct, frozen=True):
     differences: tuple[AuditDifference, ...]
 
 
-def checkpoints_and_differences(
+def verify_notes(
     notes: Sequence[str], key: LogKey
 ) -> tuple[list[Checkpoint], list[AuditDifference]]:
     """Checkpoints that the key signed, and what is wrong with the other notes."""
@@ -49,10 +49,10 @@ def verify_log(
 
     :raises Unsound: the database is damaged; reading it may even never end
     """
-    for fault in log.faults():
+    for fault in log.fault_texts():
         raise Unsound(fault)
     found: list[AuditDifference] = []
-    stored = _read_tree(log)
+    stored = _read_stored_tree(log)
     events = Events(log, found.append)
     leaves = Leaves(log, found.append, {one.size for one in checkpoints})
     total = max(stored.size, 1)
@@ -63,12 +63,12 @@ def verify_log(
         found.append(AuditDifference("tree_size_differs", stored.size))
     elif stored != leaves.tree:
         found.append(AuditDifference("frontier_differs", stored.size))
-    found += receipt_differences(log)
+    found += differences_of_write_receipts(log)
     found += _checkpoint_differences(checkpoints, leaves.roots)
     return Verified(leaves.tree, tuple(found))
 
 
-def _read_tree(log: AuditedRows) -> Tree:
+def _read_stored_tree(log: AuditedRows) -> Tree:
     """The tree as it is stored; of size -1 if there is none."""
     try:
         tree = log.tree()
@@ -89,22 +89,22 @@ def _checkpoint_differences(
             yield AuditDifference("root_differs", one.size)
 
 
-def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
+def differences_of_write_receipts(log: AuditedRows) -> Iterator[AuditDifference]:
     """Differences of receipts: their events are missing, or their answer does not fit their events.
 
     Nothing can verify the key and the digest of a receipt: they are of a request, and no request is
     on the log. But no two of them are of one write.
     """
     seen: dict[int, int] = {}
-    for _, digest, result in log.receipts():
+    for _, digest, result in log.receipt_rows():
         try:
             receipt = msgspec.json.decode(result, type=Receipt)
         except (msgspec.MsgspecError, TypeError):
             yield AuditDifference("receipt_astray")
             continue
-        found = [*_differences_of_receipt(log, receipt)]
+        found = [*_differences_of_write_receipt(log, receipt)]
         yield from found
-        if not found and _is_position_repeated(seen, receipt.position):
+        if not found and _mark_and_tell_if_repeated(seen, receipt.position):
             yield AuditDifference(
                 "receipt_twice", None, receipt.streams[0][0], receipt.streams[0][2]
             )
@@ -112,7 +112,7 @@ def receipt_differences(log: AuditedRows) -> Iterator[AuditDifference]:
             yield AuditDifference("receipt_astray")
 
 
-def _is_position_repeated(seen: dict[int, int], position: int) -> bool:
+def _mark_and_tell_if_repeated(seen: dict[int, int], position: int) -> bool:
     """Whether a position was seen before; it counts as seen from now on.
 
     ``seen``: Bits in words of 64.
@@ -123,35 +123,37 @@ def _is_position_repeated(seen: dict[int, int], position: int) -> bool:
     return bool(was >> bit & 1)
 
 
-def _differences_of_receipt(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference]:
+def _differences_of_write_receipt(log: AuditedRows, receipt: Receipt) -> Iterator[AuditDifference]:
     positions: list[int] = []
     astray = [AuditDifference("receipt_astray")] if not receipt.streams else []
     for stream, first, last in receipt.streams:
-        row = log.row_of_event(stream, last) if 1 <= first <= last <= LARGEST else None
+        row = log.row_by_stream_and_version(stream, last) if 1 <= first <= last <= LARGEST else None
         if row is None:
             astray.append(AuditDifference("receipt_astray", None, stream, last))
         else:
             positions.append(row[0])
     yield from astray
-    if not astray and not _is_receipt_right(log, receipt, max(positions)):
+    if not astray and not _does_receipt_fit_events(log, receipt, max(positions)):
         stream, _, last = receipt.streams[0]
         yield AuditDifference("receipt_differs", None, stream, last)
 
 
-def _is_receipt_right(log: AuditedRows, receipt: Receipt, position: int) -> bool:
+def _does_receipt_fit_events(log: AuditedRows, receipt: Receipt, position: int) -> bool:
     """Whether position, version and lines of a receipt are those of its events."""
     stream, first, last = receipt.streams[0]
     try:
-        events = [_read_event(log, stream, version) for version in range(first, last + 1)]
+        events = [
+            _read_event_at_version(log, stream, version) for version in range(first, last + 1)
+        ]
     except Exception:  # noqa: BLE001 - an unreadable event is a difference of its own
         return True
     lines = tuple(one.line for one in events if isinstance(one.event, Act))
     return (receipt.position, receipt.version, receipt.lines) == (position, events[-1].line, lines)
 
 
-def _read_event(log: AuditedRows, stream: str, version: int) -> RecordedEvent:
-    row = log.row_of_event(stream, version)
+def _read_event_at_version(log: AuditedRows, stream: str, version: int) -> RecordedEvent:
+    row = log.row_by_stream_and_version(stream, version)
     if row is None:
         raise LookupError(version)
     _, _, _, name, state = row
-    return CODEC.decode(UUID(stream), version, name, state)
+    return CODEC.decode_row(UUID(stream), version, name, state)

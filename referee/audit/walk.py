@@ -15,10 +15,10 @@ from referee.log.merkle import (
     Frontier,
     Tree,
     Unreadable,
-    append_leaf,
     canonical_json,
-    entry_of,
-    is_compact_json,
+    entry_bytes_of_event,
+    frontier_after_leaf,
+    is_as_short_as_canonical,
     leaf_hash,
     pack_frontier,
     parse_event_json,
@@ -107,12 +107,12 @@ class Events:
 
     def __iter__(self) -> Iterator[HashedRow]:
         first = _BEFORE_ALL if self._after is None else self._after + 1
-        for _, stream, version, name, state in _read_rows(self._log.since, first):
-            yield self._hash(stream, version, name, state)
+        for _, stream, version, name, state in _read_rows(self._log.read_from, first):
+            yield self._check_and_hash_row(stream, version, name, state)
 
-    def _hash(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
+    def _check_and_hash_row(self, stream: Any, version: Any, name: Any, state: Any) -> HashedRow:
         if (
-            not _is_event_key(stream, version)
+            not _has_event_key_form(stream, version)
             or not isinstance(name, str)
             or type(state) is not bytes
         ):
@@ -128,12 +128,14 @@ class Events:
         except Unreadable:
             self._tell(AuditDifference("unreadable_state", None, stream, version))
             return HashedRow((stream, version), _NOTHING)
-        if not is_compact_json(state, form):
+        if not is_as_short_as_canonical(state, form):
             self._tell(AuditDifference("not_as_written", None, stream, version))
-        return HashedRow((stream, version), leaf_hash(entry_of(stream, version, name, form)))
+        return HashedRow(
+            (stream, version), leaf_hash(entry_bytes_of_event(stream, version, name, form))
+        )
 
 
-def _is_event_key(stream: object, version: object) -> bool:
+def _has_event_key_form(stream: object, version: object) -> bool:
     """Whether a stream id and a version have the form in which they are written."""
     is_id = isinstance(stream, str) and len(stream) == _ID_DIGITS and stream.isalnum()
     return is_id and type(version) is int and abs(version) <= _LARGEST
@@ -181,7 +183,7 @@ class Leaves:
     def __iter__(self) -> Iterator[HashedRow]:
         expected = self.size
         first = expected or _BEFORE_ALL
-        for index, stream, version, stored in _read_rows(self._log.leaves, first):
+        for index, stream, version, stored in _read_rows(self._log.leaf_rows, first):
             if index != expected:
                 self._tell(AuditDifference("index_gap", index))
             expected = index + 1
@@ -189,10 +191,10 @@ class Leaves:
 
     def _add(self, index: int, stream: Any, version: Any, stored: Any) -> HashedRow:
         is_hash = isinstance(stored, bytes) and len(stored) == HASH_BYTES
-        if not is_hash or not _is_event_key(stream, version):
+        if not is_hash or not _has_event_key_form(stream, version):
             self._tell(AuditDifference("malformed_row", index))
         leaf = stored if is_hash else _NOTHING
-        self._frontier = append_leaf(self._frontier, self.size, leaf)
+        self._frontier = frontier_after_leaf(self._frontier, self.size, leaf)
         self.size += 1
         self._keep_root()
         return HashedRow((str(stream), version if isinstance(version, int) else -1), leaf, index)

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
-from referee.rules.profile.options import Options, options_from_values
+from referee.rules.profile.options import Options, options_by_values_or_defaults
 
 
 class FieldKind(Enum):
@@ -78,10 +78,10 @@ OptionValues: TypeAlias = dict[str, bool | int | str | list[str]]
 _MOST_PROFILES: Final = 256
 
 
-def type_without_none(kind: object) -> tuple[object, bool]:
+def split_optional_type(kind: object) -> tuple[object, bool]:
     """The type without ``| None``, and whether it had it.
 
-    >>> type_without_none(int | None), type_without_none(str)
+    >>> split_optional_type(int | None), split_optional_type(str)
     ((<class 'int'>, True), (<class 'str'>, False))
     """
     kinds = get_args(kind)
@@ -100,7 +100,7 @@ def options_from(values: Mapping[str, bool | int | str | list[str]]) -> Options:
 def _options_of_bytes(values: bytes) -> Options:
     """Options of the bytes of their values; a rebuild takes 1.7 times as long if none are kept."""
     found = msgspec.json.decode(values, type=dict[str, bool | int | str | list[str]])
-    return options_from_values(found)
+    return options_by_values_or_defaults(found)
 
 
 class Fact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

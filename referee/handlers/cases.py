@@ -132,17 +132,17 @@ def _decide(hearing: CaseContext, act: ev.CaseAct) -> tuple[ev.CaseEvent, ...]:
     return cases.decide(Submit(act, opened.profile, hearing.four_eyes), hearing.case.state)
 
 
-def case_write(
+def pending_write_of_case(
     hearing: CaseContext,
     plan: CaseWrite,
     load_partida: Callable[[UUID], Stream[Partida]],
     noted: tuple[PlacedEvent, ...] = (),
 ) -> PendingWrite:
-    """What a planned act of a case writes.
+    """The pending write of a planned act of a case.
 
     Events of the case, of its partida, and of the encuentro of both.
     """
-    after, placed = CASE.grow(hearing.case, _decide(hearing, plan.act))
+    after, placed = CASE.grow_and_place_events(hearing.case, _decide(hearing, plan.act))
     recorded = plan.recording.pending_write(load_partida)
     match, *later = recorded.others
     opened = after.state.opened
@@ -151,15 +151,17 @@ def case_write(
         opened.number, opened.partida, after.state.stage, after.state.lines_of_rulings
     )
     followed: tuple[PlacedEvent, ...] = ()
-    if not _is_case_recorded(match.state, follow):
-        match, followed = ENCUENTRO.grow(match, encuentros.decide(follow, match.state))
+    if not _has_followed_case(match.state, follow):
+        match, followed = ENCUENTRO.grow_and_place_events(
+            match, encuentros.decide(follow, match.state)
+        )
     every = placed + noted + recorded.placed + followed
     written = {one.stream for one in every}  # the write checks its version
     guards = {stream: at for stream, at in recorded.guards.items() if stream not in written}
     return PendingWrite(after, every, (recorded.main, match, *later), guards)
 
 
-def _is_case_recorded(match: Encuentro, follow: FollowCase) -> bool:
+def _has_followed_case(match: Encuentro, follow: FollowCase) -> bool:
     """Whether the encuentro already has the stage and the lines of a case as they are now."""
     held = {
         one.case: FollowCase(one.case, one.partida, one.stage, one.lines)
@@ -199,7 +201,7 @@ class CaseHandler(Handler):
         expected: int | None = None,
     ) -> Answer:
         """Open a case about a partida; the current lines and the time are filled in here."""
-        return self._writer.write(self._plan_opening, meta, encuentro_id, act, expected)
+        return self._writer.plan_and_save(self._plan_opening, meta, encuentro_id, act, expected)
 
     def _plan_opening(
         self, encuentro_id: UUID, act: ev.CaseOpened, expected: int | None
@@ -216,7 +218,7 @@ class CaseHandler(Handler):
     ) -> Answer:
         """Record that a side does not accept the result, and open a case."""
         plan = self._plan_contesting
-        return self._writer.write(plan, meta, encuentro_id, contested, act, expected)
+        return self._writer.plan_and_save(plan, meta, encuentro_id, contested, act, expected)
 
     def _plan_contesting(
         self,
@@ -246,7 +248,9 @@ class CaseHandler(Handler):
         if isinstance(act, ev.CaseRuled | ev.AppealDecided):
             act = replace(act, principal=self._principal(meta.by))
         plan = self._plan_act
-        return self._writer.write(plan, meta, encuentro_id, number, act, expected, partida_seen)
+        return self._writer.plan_and_save(
+            plan, meta, encuentro_id, number, act, expected, partida_seen
+        )
 
     def _plan_act(
         self,
@@ -259,9 +263,11 @@ class CaseHandler(Handler):
         hearing = self._load_case_context(encuentro_id, number)
         refuse_stale(hearing.case.state.version, expected)
         refuse_stale(hearing.partida.state.version, partida_seen, "partida")
-        return case_write(hearing, plan_case_act(hearing, act), self._partida)
+        return pending_write_of_case(hearing, plan_case_act(hearing, act), self._partida_stream)
 
-    def preview_act(self, encuentro_id: UUID, number: int, act: ev.CaseAct) -> tuple[int, Preview]:
+    def case_version_and_preview(
+        self, encuentro_id: UUID, number: int, act: ev.CaseAct
+    ) -> tuple[int, Preview]:
         """Version of a case now, and what an act of it would change; nothing is saved."""
         hearing = self._load_case_context(encuentro_id, number)
         return hearing.case.state.version, plan_case_act(hearing, act).recording.preview
@@ -269,17 +275,17 @@ class CaseHandler(Handler):
     def _load_case_context(self, encuentro_id: UUID, number: int) -> CaseContext:
         case = self._writer.stream(CASE, case_id(encuentro_id, number))
         assert case.state.opened is not None
-        partida = self._partida(partida_id(encuentro_id, case.state.opened.partida))
+        partida = self._partida_stream(partida_id(encuentro_id, case.state.opened.partida))
         encuentro = self._writer.stream(ENCUENTRO, encuentro_id)
         return CaseContext(case, partida, encuentro, self._four_eyes())
 
     def _plan_new_case(
         self, match: Stream[Encuentro], act: ev.CaseOpened, noted: tuple[PlacedEvent, ...] = ()
     ) -> PendingWrite:
-        """Events of a new case. ``noted``: events of the encuentro in the same write."""
+        """Plan a new case. ``noted``: events of the encuentro in the same write."""
         number = len(match.state.result.cases) + 1
         try:
-            partida = self._partida(partida_id(match.id, act.partida))
+            partida = self._partida_stream(partida_id(match.id, act.partida))
         except NotFound:
             raise Refused(Rule.PARTIDA_UNKNOWN, partida=act.partida) from None
         act = replace(
@@ -290,7 +296,9 @@ class CaseHandler(Handler):
             players=options_of(match.state).players,
         )
         hearing = CaseContext(CASE.empty_stream(case_id(match.id, number)), partida, match)
-        return case_write(hearing, plan_case_act(hearing, act), self._partida, noted)
+        return pending_write_of_case(
+            hearing, plan_case_act(hearing, act), self._partida_stream, noted
+        )
 
-    def _partida(self, stream_id: UUID) -> Stream[Partida]:
+    def _partida_stream(self, stream_id: UUID) -> Stream[Partida]:
         return self._writer.stream(PARTIDA, stream_id)

@@ -55,11 +55,11 @@ class PlayerHandler(Handler):
         :raises Stale: the club is at another version than expected
         """
         assert acts
-        return self._writer.write(self._plan_acts, meta, acts, expected)
+        return self._writer.plan_and_save(self._plan_acts, meta, acts, expected)
 
     def _plan_acts(self, acts: Sequence[ev.ClubAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(CLUB, CLUB_ID, expected)
-        return PendingWrite(*CLUB.grow_by_acts(stream, acts, club.decide))
+        return PendingWrite(*CLUB.grow_and_place_by_acts(stream, acts, club.decide))
 
 
 class RulesHandler(Handler):
@@ -77,11 +77,11 @@ class RulesHandler(Handler):
         :raises Refused: it cannot be so
         :raises Stale: the rules are at another version than expected
         """
-        return self._writer.write(self._plan_act, meta, act, expected)
+        return self._writer.plan_and_save(self._plan_act, meta, act, expected)
 
     def _plan_act(self, act: ev.RulesAct, expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(RULES, RULES_ID, expected)
-        return PendingWrite(*RULES.grow(stream, rules.decide(act, stream.state)))
+        return PendingWrite(*RULES.grow_and_place_events(stream, rules.decide(act, stream.state)))
 
 
 class SettingsHandler(Handler):
@@ -91,22 +91,22 @@ class SettingsHandler(Handler):
         """The settings as they stand now."""
         return self._writer.stream_or_empty(SETTINGS, SETTINGS_ID).state
 
-    def four_eyes(self) -> ev.FourEyes:
+    def four_eyes_choice(self) -> ev.FourEyes:
         """The choice of the club that is in force on acts that want two persons.
 
         The second is required, or its absence is noted.
         """
         return self.settings().four_eyes_choice_in_force
 
-    def time_zone(self) -> str:
+    def time_zone_name(self) -> str:
         """Name of the time zone of the club, as it is in force now."""
         return self.settings().time_zone_in_force
 
-    def is_league_public(self) -> bool:
+    def are_seasons_public(self) -> bool:
         """Whether people without an account see seasons, evenings and their results."""
         return self.settings().league_audience_in_force == "everybody"
 
-    def is_league_of_teams_public(self) -> bool:
+    def are_team_leagues_public(self) -> bool:
         """Whether people without an account see leagues of teams.
 
         They do unless the club chose otherwise.
@@ -117,30 +117,30 @@ class SettingsHandler(Handler):
         """Who is shown the problem of the week, as it is in force now."""
         return self.settings().puzzle_audience_in_force
 
-    def record_audience(self) -> ev.RecordAudience:
+    def audience_of_records(self) -> ev.RecordAudience:
         """Who sees the record of a decided partida, as it is in force now."""
         return self.settings().record_audience_in_force
 
     def are_records_public(self) -> bool:
         """Whether everybody sees the record of a decided partida."""
-        return self.record_audience() == "everybody"
+        return self.audience_of_records() == "everybody"
 
     def is_deal_luck_shown(self) -> bool:
         """Whether seasons show the luck of the deals."""
         return self.settings().deal_luck_in_force == "shown"
 
-    def choose(
+    def record_settings_acts(
         self, acts: Sequence[ev.SettingsAct], meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record choices that were made together.
 
         :raises Stale: the settings are at another version than expected
         """
-        return self._writer.write(self._plan_choices, meta, acts, expected)
+        return self._writer.plan_and_save(self._plan_choices, meta, acts, expected)
 
     def _plan_choices(self, acts: Sequence[ev.SettingsAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(SETTINGS, SETTINGS_ID, expected)
-        return PendingWrite(*SETTINGS.grow(stream, acts))
+        return PendingWrite(*SETTINGS.grow_and_place_events(stream, acts))
 
 
 class HouseHandler(Handler):
@@ -166,11 +166,13 @@ class HouseHandler(Handler):
     def _record(
         self, act: ev.HouseAct, meta: WriteMetadata, only: Callable[[House], bool] = lambda _: True
     ) -> None:
-        self._writer.write(self._plan_act, meta, act, only)
+        self._writer.plan_and_save(self._plan_act, meta, act, only)
 
     def _plan_act(self, act: ev.HouseAct, only: Callable[[House], bool]) -> PendingWrite:
         stream = self._writer.stream_or_empty(HOUSE, HOUSE_ID)
-        return PendingWrite(*HOUSE.grow(stream, (act,) if only(stream.state) else ()))
+        return PendingWrite(
+            *HOUSE.grow_and_place_events(stream, (act,) if only(stream.state) else ())
+        )
 
 
 class AccessHandler(Handler):
@@ -180,13 +182,13 @@ class AccessHandler(Handler):
         """Who holds which role now."""
         return self._writer.stream_or_empty(ACCESS, ACCESS_ID).state
 
-    def principal_of_holder(self, by: HolderId) -> PrincipalId:
+    def principal_id_of_holder(self, by: HolderId) -> PrincipalId:
         """The person that a holder counts as where the rules want two different persons."""
-        return self.access().principal(by)
+        return self.access().principal_id_of_holder(by)
 
-    def active_grantees_of_holder(self, by: HolderId) -> list[HolderId]:
+    def active_descendants_of_holder(self, by: HolderId) -> list[HolderId]:
         """Active holders who have their role from a holder, directly or through others."""
-        access, granted = self.access(), self._granters_and_grantees()
+        access, granted = self.access(), self._granter_grantee_pairs()
         found: dict[HolderId, None] = {by: None}
         while more := [to for who, to in granted if who in found and to not in found]:
             found |= dict.fromkeys(more)
@@ -194,11 +196,11 @@ class AccessHandler(Handler):
 
     def holders_without_granter(self) -> frozenset[HolderId]:
         """Active holders whose roles were all given by holders who have been revoked since."""
-        access, granted = self.access(), self._granters_and_grantees()
+        access, granted = self.access(), self._granter_grantee_pairs()
         vouched = {to for who, to in granted if access.active_holder_or_owner(who)}
         return frozenset(to for _, to in granted if to not in vouched and access.active_holder(to))
 
-    def _granters_and_grantees(self) -> list[tuple[HolderId, HolderId]]:
+    def _granter_grantee_pairs(self) -> list[tuple[HolderId, HolderId]]:
         """Who gave a role, and to whom, in order: the envelopes name the author of every grant."""
         history = self._writer.history(ACCESS_ID) if self.access().version else []
         return [
@@ -219,11 +221,13 @@ class AccessHandler(Handler):
 
         :raises Refused: if one may not be done
         """
-        return self._writer.write(self._plan_acts, meta, [replace(act, by=meta.by) for act in acts])
+        return self._writer.plan_and_save(
+            self._plan_acts, meta, [replace(act, by=meta.by) for act in acts]
+        )
 
     def _plan_acts(self, acts: Sequence[AccessAct]) -> PendingWrite:
         stream = self._writer.stream_or_empty(ACCESS, ACCESS_ID)
-        return PendingWrite(*ACCESS.grow_by_acts(stream, acts, roles.decide))
+        return PendingWrite(*ACCESS.grow_and_place_by_acts(stream, acts, roles.decide))
 
 
 class WebhookHandler(Handler):
@@ -240,8 +244,8 @@ class WebhookHandler(Handler):
 
         :raises Stale: the webhooks are at another version than expected
         """
-        return self._writer.write(self._plan_act, meta, act, expected)
+        return self._writer.plan_and_save(self._plan_act, meta, act, expected)
 
     def _plan_act(self, act: ev.WebhookAct, expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(WEBHOOKS, WEBHOOKS_ID, expected)
-        return PendingWrite(*WEBHOOKS.grow(stream, (act,)))
+        return PendingWrite(*WEBHOOKS.grow_and_place_events(stream, (act,)))

@@ -18,7 +18,7 @@ from referee import events as ev
 from referee.aggregates import encuentro as encuentros
 from referee.aggregates import partida as partidas
 from referee.aggregates.commands import Follow, Note, PartidaCommand
-from referee.aggregates.encuentro import Encuentro, encuentro_day_change
+from referee.aggregates.encuentro import Encuentro, act_to_change_day
 from referee.aggregates.partida import Partida
 from referee.aggregates.result import refuse_late_change
 from referee.errors import Refused
@@ -88,21 +88,21 @@ class Recording:
         """
         number = partida_number(self.after.state)
         refuse_late_change(self.encuentro.state.result, number, self.events, self.case)
-        match, followed = ENCUENTRO.grow(self.encuentro, self.encuentro_events)
+        match, followed = ENCUENTRO.grow_and_place_events(self.encuentro, self.encuentro_events)
         placed = self.placed + followed
         others: tuple[Stream[Any], ...] = (match,)
         if number < len(self.encuentro.state.partidas):
             later = load_partida(partida_id(self.encuentro.id, number + 1))
             if dealer_events := self._dealer_events(later.state):
-                later, more = PARTIDA.grow(later, dealer_events)
+                later, more = PARTIDA.grow_and_place_events(later, dealer_events)
                 placed, others = placed + more, (match, later)
         read = {self.encuentro.id: self.encuentro.version}
         return PendingWrite(self.after, placed, others, read)
 
     def _dealer_events(self, later: Partida) -> tuple[ev.DealerDue, ...]:
-        """What the next partida records: its dealer, if this changes who that is."""
-        due = partidas.dealer_due_next(self.after.state)
-        if due in (later.dealer_due, partidas.dealer_due_next(self.before.state)):
+        """Event of the next partida about its dealer, if this changes who that is; else none."""
+        due = partidas.dealer_due_next_partida(self.after.state)
+        if due in (later.dealer_due, partidas.dealer_due_next_partida(self.before.state)):
             return ()
         return (ev.DealerDue(due),)
 
@@ -129,7 +129,7 @@ def plan_recording(
             if len(commands) == 1:
                 raise
             raise Refused(refused.rule, **{**refused.facts, "command": place}) from refused
-        after, more = PARTIDA.grow_to_state(after, decision.events, decision.state)
+        after, more = PARTIDA.grow_and_place_with_state(after, decision.events, decision.state)
         events, placed = events + decision.events, placed + more
     followed = partida_follow_events(encuentro, after)
     return Recording(before, after, events, placed, encuentro, followed, case)
@@ -144,10 +144,10 @@ def partida_follow_events(
 
     It holds no totals of an undecided partida; those are in the partida alone.
     """
-    stands = partidas.partida_outcome(after.state)
+    stands = partidas.outcome_for_encuentro(after.state)
     if stands.how == encuentros.UNDECIDED:
         stands = dataclasses.replace(stands, totals={})
-    if stands == last_outcome_of_partida(encuentro.state, stands.partida):
+    if stands == last_follow_command_of_partida(encuentro.state, stands.partida):
         return ()
     return encuentros.decide(stands, encuentro.state)
 
@@ -163,7 +163,7 @@ def encuentro_act_preview(state: Encuentro, act: ev.EncuentroAct) -> Preview:
 def plan_encuentro_act(
     encuentro: Stream[Encuentro], act: ev.EncuentroAct, four_eyes: ev.FourEyes = "noted"
 ) -> PendingWrite:
-    """An act of the encuentro itself, under what the club chose about two persons."""
+    """Plan an act of the encuentro itself, under what the club chose about two persons."""
     return plan_encuentro_acts(encuentro, (act,), four_eyes)
 
 
@@ -175,11 +175,13 @@ def plan_encuentro_acts(
     def decide(act: ev.EncuentroAct, state: Encuentro) -> tuple[ev.EncuentroEvent, ...]:
         return encuentros.decide(Note(act, four_eyes), state)
 
-    return PendingWrite(*ENCUENTRO.grow_by_acts(encuentro, acts, decide))
+    return PendingWrite(*ENCUENTRO.grow_and_place_by_acts(encuentro, acts, decide))
 
 
-def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None) -> PendingWrite:
-    """The next partida, under the frozen profile, with the dealer the one before gives it."""
+def plan_next_partida(
+    encuentro: Stream[Encuentro], previous: Stream[Partida] | None
+) -> PendingWrite:
+    """Plan to open the next partida, with the dealer that the one before gives it."""
     opened = encuentro.state.opened
     assert opened is not None
     number = len(encuentro.state.partidas) + 1
@@ -189,10 +191,10 @@ def plan_partida(encuentro: Stream[Encuentro], previous: Stream[Partida] | None)
         number=number,
         options=opened.profile.options,
         profile_hash=opened.profile.hash,
-        dealer_due="" if previous is None else partidas.dealer_due_next(previous.state),
+        dealer_due="" if previous is None else partidas.dealer_due_next_partida(previous.state),
     )
     empty = PARTIDA.empty_stream(partida_id(encuentro.id, number))
-    started, placed = PARTIDA.grow(empty, (first,))
+    started, placed = PARTIDA.grow_and_place_events(empty, (first,))
     guards = {} if previous is None else {previous.id: previous.version}
     return PendingWrite(noted.main, noted.placed + placed, (started,), guards)
 
@@ -203,7 +205,7 @@ def partida_number(state: Partida) -> int:
     return state.opened.number
 
 
-def last_outcome_of_partida(state: Encuentro, number: int) -> Follow:
+def last_follow_command_of_partida(state: Encuentro, number: int) -> Follow:
     """Outcome of a partida as the encuentro recorded it last, in the form of a command."""
     o: ev.OutcomeFollowed = state.partidas[number - 1]
     return Follow(o.partida, o.winner, o.how, o.totals, o.whole_match)
@@ -225,7 +227,7 @@ class EncuentroHandler(Handler):
         super().__init__(writer)
         self._four_eyes, self._principal = four_eyes, principal
 
-    def partida(self, partida_id: UUID) -> Partida:
+    def partida_by_id(self, partida_id: UUID) -> Partida:
         """A partida as it stands now.
 
         :raises NotFound: no partida has this id
@@ -240,8 +242,10 @@ class EncuentroHandler(Handler):
         return self._writer.stream(ENCUENTRO, encuentro_id).state
 
     def preview_partida_acts(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
-        """What commands would change; nothing is saved."""
-        return self._plan_recording(self._writer.stream(PARTIDA, partida_id), commands).preview
+        """What commands to a partida would change, in it and in its encuentro; nothing is saved."""
+        return self._decide_partida_commands(
+            self._writer.stream(PARTIDA, partida_id), commands
+        ).preview
 
     def preview_encuentro_act(self, encuentro_id: UUID, act: ev.EncuentroAct) -> Preview:
         """What an act of an encuentro itself would change; nothing is saved."""
@@ -255,7 +259,7 @@ class EncuentroHandler(Handler):
         :raises Stale: the id is taken
         """
         new = self._writer.new_id() if encuentro_id is None else encuentro_id
-        return self._writer.write(self._plan_opening, meta, new, opened)
+        return self._writer.plan_and_save(self._plan_opening, meta, new, opened)
 
     def _plan_opening(self, new: UUID, opened: ev.EncuentroOpened) -> PendingWrite:
         self._writer.refuse_taken_id(ENCUENTRO, new)
@@ -274,14 +278,16 @@ class EncuentroHandler(Handler):
     def correct_day(
         self, encuentro_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
-        """Correct the day of an encuentro, whatever was recorded at it."""
-        return self._writer.write(self._plan_day_correction, meta, encuentro_id, day, expected)
+        """Record another day for an encuentro, even if acts have been recorded at it."""
+        return self._writer.plan_and_save(
+            self._plan_day_correction, meta, encuentro_id, day, expected
+        )
 
     def _plan_day_correction(
         self, encuentro_id: UUID, day: str, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
-        return plan_encuentro_act(stream, encuentro_day_change(stream.state, day))
+        return plan_encuentro_act(stream, act_to_change_day(stream.state, day))
 
     def record_encuentro_acts(
         self,
@@ -297,8 +303,8 @@ class EncuentroHandler(Handler):
                 act, ev.EncuentroOpened | ev.PartidaStarted | ev.ResultContested
             ), act
         principal = self._principal(meta.by)
-        signed = [_with_principal(act, principal) for act in acts]
-        return self._writer.write(self._plan_acts, meta, encuentro_id, signed, expected)
+        signed = [_sign_result_act(act, principal) for act in acts]
+        return self._writer.plan_and_save(self._plan_acts, meta, encuentro_id, signed, expected)
 
     def _plan_acts(
         self, encuentro_id: UUID, acts: Sequence[ev.EncuentroAct], expected: int | None
@@ -310,13 +316,13 @@ class EncuentroHandler(Handler):
         self, encuentro_id: UUID, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Start the next partida of an encuentro; its id is ``partida_id`` of both."""
-        return self._writer.write(self._plan_partida, meta, encuentro_id, expected)
+        return self._writer.plan_and_save(self._plan_partida_start, meta, encuentro_id, expected)
 
-    def _plan_partida(self, encuentro_id: UUID, expected: int | None) -> PendingWrite:
+    def _plan_partida_start(self, encuentro_id: UUID, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(ENCUENTRO, encuentro_id, expected)
         played = len(stream.state.partidas)
         before = partida_id(encuentro_id, played)
-        return plan_partida(stream, self._writer.stream(PARTIDA, before) if played else None)
+        return plan_next_partida(stream, self._writer.stream(PARTIDA, before) if played else None)
 
     def record_partida_acts(
         self,
@@ -327,16 +333,18 @@ class EncuentroHandler(Handler):
     ) -> Answer:
         """Record acts of a partida, all or none, and update its encuentro with them."""
         assert commands
-        return self._writer.write(self._plan_partida_acts, meta, partida_id, commands, expected)
+        return self._writer.plan_and_save(
+            self._plan_partida_acts, meta, partida_id, commands, expected
+        )
 
     def _plan_partida_acts(
         self, partida_id: UUID, commands: Sequence[PartidaCommand], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(PARTIDA, partida_id, expected)
-        recording = self._plan_recording(stream, commands)
+        recording = self._decide_partida_commands(stream, commands)
         return recording.pending_write(lambda one: self._writer.stream(PARTIDA, one))
 
-    def _plan_recording(
+    def _decide_partida_commands(
         self, stream: Stream[Partida], commands: Sequence[PartidaCommand]
     ) -> Recording:
         assert stream.state.opened is not None
@@ -344,8 +352,8 @@ class EncuentroHandler(Handler):
         return plan_recording(stream, encuentro, commands)
 
 
-def _with_principal(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
-    """The act, with the signed-in principal if it is about the result.
+def _sign_result_act(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
+    """The same act; one about the result gets the signed-in principal.
 
     No request body can set that field.
     """

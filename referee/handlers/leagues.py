@@ -29,7 +29,7 @@ class LeagueHandler(Handler):
 
         :raises Refused: its rules are not playable
         """
-        return self._writer.write(
+        return self._writer.plan_and_save(
             _plan_league_acts, meta, LEAGUE.empty_stream(self._writer.new_id()), (opened,)
         )
 
@@ -44,14 +44,14 @@ class LeagueHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        return self._writer.write(self._plan_acts, meta, league_id, acts, expected)
+        return self._writer.plan_and_save(self._plan_acts, meta, league_id, acts, expected)
 
     def _plan_acts(
         self, league_id: UUID, acts: Sequence[LeagueAct], expected: int | None
     ) -> PendingWrite:
         return _plan_league_acts(self._writer.stream(LEAGUE, league_id, expected), acts)
 
-    def state_after(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
+    def state_after_acts(self, league_id: UUID, acts: Sequence[LeagueAct]) -> TeamLeague:
         """The league as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
@@ -73,10 +73,10 @@ def _league_after_acts(
     """
     placed: tuple[PlacedEvent, ...] = ()
     for act in acts:
-        grown, more = LEAGUE.grow_by_acts(stream, (act,), decide)
+        grown, more = LEAGUE.grow_and_place_by_acts(stream, (act,), decide)
         if isinstance(act, MatchesScheduled):
             kept = match_acts_to_repeat(stream.state, grown.state)
-            grown, again = LEAGUE.grow_by_acts(grown, kept, decide)
+            grown, again = LEAGUE.grow_and_place_by_acts(grown, kept, decide)
             more = (*more, *again)
         stream, placed = grown, (*placed, *more)
     return stream, placed

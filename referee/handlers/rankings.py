@@ -19,7 +19,7 @@ class PublicationHandler(Handler):
     """Reads and records what the club publishes."""
 
     def publication(self) -> Publication:
-        """What the club publishes, as it stands now: who agreed, and what went out."""
+        """State of what the club publishes: who agreed, what went out; empty at first."""
         return self._writer.stream_or_empty(PUBLICATION, PUBLICATION_ID).state
 
     def record(
@@ -30,11 +30,11 @@ class PublicationHandler(Handler):
         :raises Refused: one of them cannot be so
         :raises Stale: it is at another version than expected
         """
-        return self._writer.write(self._plan_acts, meta, acts, expected)
+        return self._writer.plan_and_save(self._plan_acts, meta, acts, expected)
 
     def _plan_acts(self, acts: Sequence[PublicationAct], expected: int | None) -> PendingWrite:
         stream = self._writer.stream_or_empty(PUBLICATION, PUBLICATION_ID, expected)
-        return PendingWrite(*PUBLICATION.grow_by_acts(stream, acts, decide_publication))
+        return PendingWrite(*PUBLICATION.grow_and_place_by_acts(stream, acts, decide_publication))
 
 
 class RankingHandler(Handler):
@@ -49,7 +49,7 @@ class RankingHandler(Handler):
 
     def open(self, opened: RankingOpened, meta: WriteMetadata) -> Answer:
         """Record a new ranking; the answer has its id."""
-        return self._writer.write(self._plan_opening, meta, self._writer.new_id(), opened)
+        return self._writer.plan_and_save(self._plan_opening, meta, self._writer.new_id(), opened)
 
     def record(
         self,
@@ -63,9 +63,9 @@ class RankingHandler(Handler):
         :raises Refused: one of them is impossible
         :raises Stale: it is at another version than expected
         """
-        return self._writer.write(self._plan_acts, meta, ranking_id, acts, expected)
+        return self._writer.plan_and_save(self._plan_acts, meta, ranking_id, acts, expected)
 
-    def state_after(self, ranking_id: UUID, acts: Sequence[RankingAct]) -> Ranking:
+    def state_after_acts(self, ranking_id: UUID, acts: Sequence[RankingAct]) -> Ranking:
         """The ranking as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
@@ -75,11 +75,13 @@ class RankingHandler(Handler):
 
     def _plan_opening(self, ranking_id: UUID, opened: RankingOpened) -> PendingWrite:
         return PendingWrite(
-            *RANKING.grow_by_acts(RANKING.empty_stream(ranking_id), (opened,), decide_ranking)
+            *RANKING.grow_and_place_by_acts(
+                RANKING.empty_stream(ranking_id), (opened,), decide_ranking
+            )
         )
 
     def _plan_acts(
         self, ranking_id: UUID, acts: Sequence[RankingAct], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(RANKING, ranking_id, expected)
-        return PendingWrite(*RANKING.grow_by_acts(stream, acts, decide_ranking))
+        return PendingWrite(*RANKING.grow_and_place_by_acts(stream, acts, decide_ranking))

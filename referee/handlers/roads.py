@@ -14,10 +14,10 @@ from referee.aggregates.road import (
     RoadQualifier,
     RoadRule,
     decide,
-    final_changes,
-    find_qualifier,
+    pair_changes_in_final,
+    require_qualifier,
 )
-from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, list_pairs_by_place
 from referee.aggregates.tournament.state import Meeting, Tournament
 from referee.errors import NotFound, Refused
 from referee.events import PersonId
@@ -67,7 +67,7 @@ class RoadHandler(Handler):
         :raises Refused: its final is unknown, or cannot have so many pairs
         """
         self._refuse_unknown_tournament(opened.final, RoadRule.FINAL_UNKNOWN)
-        return self._writer.write(
+        return self._writer.plan_and_save(
             _plan_opening, meta, ROAD.empty_stream(self._writer.new_id()), opened
         )
 
@@ -82,9 +82,9 @@ class RoadHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        return self._writer.write(self._plan_acts, meta, road_id, acts, expected)
+        return self._writer.plan_and_save(self._plan_acts, meta, road_id, acts, expected)
 
-    def state_after(self, road_id: UUID, acts: Sequence[RoadAct]) -> Road:
+    def state_after_acts(self, road_id: UUID, acts: Sequence[RoadAct]) -> Road:
         """The road as it would stand after some acts; nothing is recorded.
 
         :raises Refused: one of them is impossible
@@ -100,7 +100,7 @@ class RoadHandler(Handler):
     def _has_untaken_list(self, one: RoadQualifier) -> bool:
         state = self._tournaments.tournament(UUID(one.tournament))
         known = None if one.taken is None else one.taken.pairs
-        return is_over_and_settled(state) and pairs_in_order(state) != known
+        return is_over_and_settled(state) and list_pairs_by_place(state) != known
 
     def _plan_acts(
         self, road_id: UUID, acts: Sequence[RoadAct], expected: int | None
@@ -119,7 +119,7 @@ class RoadHandler(Handler):
             elif isinstance(act, ListTaken) and not act.key:
                 act = self._fill_list_from_tournament(act, stream.state, guards)
             self._refuse_wrong_pair_size(act, stream.state)
-            stream, more = ROAD.grow_by_acts(stream, (act,), decide)
+            stream, more = ROAD.grow_and_place_by_acts(stream, (act,), decide)
             placed += more
         if final is None:
             return PendingWrite(stream, placed, guards=guards)
@@ -134,14 +134,14 @@ class RoadHandler(Handler):
 
         :raises Refused: it is of another house, or not over
         """
-        found = find_qualifier(act.qualifier, state)
+        found = require_qualifier(act.qualifier, state)
         if not found.tournament:
             raise Refused(RoadRule.QUALIFIER_ELSEWHERE, qualifier=found.id)
         read = self._writer.stream(TOURNAMENT, UUID(found.tournament))
         if not is_over_and_settled(read.state):
             raise Refused(RoadRule.QUALIFIER_RUNNING, qualifier=found.id)
         guards[read.id] = read.version
-        return replace(act, pairs=pairs_in_order(read.state))
+        return replace(act, pairs=list_pairs_by_place(read.state))
 
     def _refuse_wrong_pair_size(self, act: RoadAct, state: Road) -> None:
         """Refuse pairs of more or fewer players than those of the final.
@@ -163,7 +163,7 @@ class RoadHandler(Handler):
         """
         assert state.opened is not None
         final = UUID(state.opened.final)
-        changes = final_changes(state)
+        changes = pair_changes_in_final(state)
         acts = _acts_in_final(changes, self._tournaments.tournament(final))
         if not acts:
             raise Refused(RoadRule.FINAL_CURRENT)
@@ -177,11 +177,11 @@ class RoadHandler(Handler):
 
 
 def _plan_opening(stream: Stream[Road], opened: RoadOpened) -> PendingWrite:
-    return PendingWrite(*ROAD.grow_by_acts(stream, (opened,), decide))
+    return PendingWrite(*ROAD.grow_and_place_by_acts(stream, (opened,), decide))
 
 
 def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentAct]:
-    """Acts in the final.
+    """Acts on the final tournament by which pairs are withdrawn, substituted or entered.
 
     Each pair that comes takes the place of one that goes, as long as there is one; the others enter
     as new pairs.
@@ -194,7 +194,7 @@ def _acts_in_final(changes: FinalChanges, final: Tournament) -> list[TournamentA
     played = {
         pair for one in final.meetings.values() if _has_meeting_begun(one) for pair in one.pairs
     }
-    taken = _substitutions({pair: go[pair] for pair in go if pair not in played}, come)
+    taken = _substitutes_by_pair_number({pair: go[pair] for pair in go if pair not in played}, come)
     found: list[TournamentAct] = [PairWithdrawn(pair) for pair in go if pair not in taken]
     found += [PairSubstituted(*two) for two in taken.items()]
     found += [PairEntered("", players) for players in come if players not in taken.values()]
@@ -205,12 +205,12 @@ def _has_meeting_begun(one: Meeting) -> bool:
     return bool(one.encuentro) or one.now.is_decided or one.counts.is_decided
 
 
-def _substitutions(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numbered:
+def _substitutes_by_pair_number(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numbered:
     """Who takes the number of which pair, in an order in which nobody ever plays for two pairs.
 
     Pairs that have only exchanged their partners have no such order: they are left out.
     """
-    wanted, found = _players_by_pair_number(go, come), dict[PairNumber, tuple[PersonId, ...]]()
+    wanted, found = _newcomers_by_pair_number(go, come), dict[PairNumber, tuple[PersonId, ...]]()
     while ready := [
         pair for pair in wanted if _has_no_shared_player(wanted[pair], go, {*wanted} - {pair})
     ]:
@@ -218,10 +218,10 @@ def _substitutions(go: _Numbered, come: Sequence[tuple[PersonId, ...]]) -> _Numb
     return found
 
 
-def _players_by_pair_number(
+def _newcomers_by_pair_number(
     go: _Numbered, come: Sequence[tuple[PersonId, ...]]
 ) -> dict[PairNumber, tuple[PersonId, ...]]:
-    """Players who come, by the number that they get.
+    """Players of each pair that comes to the final, by the number of a leaving pair that they get.
 
     Of a pair that shares a player with them, if there is one.
     """
@@ -244,7 +244,7 @@ def _has_no_shared_player(
 
 def _final_pairs_after(state: Road, final: PendingWrite) -> tuple[FinalPair, ...]:
     """Pairs of the final that have their place by the road, once the planned acts are written."""
-    stay = final_changes(state).stay
+    stay = pair_changes_in_final(state).stay
     acts = (one.event for one in final.placed)
     came = (
         FinalPair(act.pair, act.players)

@@ -55,12 +55,12 @@ class SeasonHandler(Handler):
         :raises Stale: the id is taken
         """
         new = self._writer.new_id() if season_id is None else season_id
-        return self._writer.write(self._plan_new_season, meta, new, act)
+        return self._writer.plan_and_save(self._plan_new_season, meta, new, act)
 
     def _plan_new_season(self, new: UUID, act: ev.SeasonOpened) -> PendingWrite:
         self._writer.refuse_taken_id(SEASON, new)
         empty = SEASON.empty_stream(new)
-        return PendingWrite(*SEASON.grow(empty, seasons.decide(act, empty.state)))
+        return PendingWrite(*SEASON.grow_and_place_events(empty, seasons.decide(act, empty.state)))
 
     def open_session(
         self, act: ev.SessionOpened, meta: WriteMetadata, session_id: UUID | None = None
@@ -71,24 +71,28 @@ class SeasonHandler(Handler):
         :raises NotFound: there is no such season
         """
         new = self._writer.new_id() if session_id is None else session_id
-        return self._writer.write(self._plan_new_session, meta, new, act)
+        return self._writer.plan_and_save(self._plan_new_session, meta, new, act)
 
     def _plan_new_session(self, new: UUID, act: ev.SessionOpened) -> PendingWrite:
         self._writer.refuse_taken_id(SESSION, new)
-        guards, empty = self._season_guard(act.season, act.of), SESSION.empty_stream(new)
-        return PendingWrite(*SESSION.grow(empty, sessions.decide(act, empty.state)), guards=guards)
+        guards, empty = self._guard_of_open_season(act.season, act.of), SESSION.empty_stream(new)
+        return PendingWrite(
+            *SESSION.grow_and_place_events(empty, sessions.decide(act, empty.state)), guards=guards
+        )
 
     def record_season_act(
         self, season_id: UUID, act: ev.SeasonAct, meta: WriteMetadata, expected: int | None = None
     ) -> Answer:
         """Record an act of a season."""
-        return self._writer.write(self._plan_season_act, meta, season_id, act, expected)
+        return self._writer.plan_and_save(self._plan_season_act, meta, season_id, act, expected)
 
     def _plan_season_act(
         self, season_id: UUID, act: ev.SeasonAct, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(SEASON, season_id, expected)
-        return PendingWrite(*SEASON.grow(stream, seasons.decide(act, stream.state)))
+        return PendingWrite(
+            *SEASON.grow_and_place_events(stream, seasons.decide(act, stream.state))
+        )
 
     def record_session_acts(
         self,
@@ -102,7 +106,7 @@ class SeasonHandler(Handler):
 
         ``enrolled``: acts of the club that come with them, as of new players and pairs who came.
         """
-        return self._writer.write(
+        return self._writer.plan_and_save(
             self._plan_session_acts, meta, session_id, acts, expected, enrolled
         )
 
@@ -117,12 +121,12 @@ class SeasonHandler(Handler):
         opened, guards = stream.state.opened, dict[UUID, int]()
         assert opened is not None
         if any(isinstance(act, ev.SessionReopened) for act in acts):
-            guards = self._season_guard(opened.season, opened.of)
-        stream, placed = SESSION.grow_by_acts(stream, acts, sessions.decide)
+            guards = self._guard_of_open_season(opened.season, opened.of)
+        stream, placed = SESSION.grow_and_place_by_acts(stream, acts, sessions.decide)
         if not enrolled:
             return PendingWrite(stream, placed, guards=guards)
         before = self._writer.stream_or_empty(CLUB, CLUB_ID)
-        club, listed = CLUB.grow_by_acts(before, enrolled, players.decide)
+        club, listed = CLUB.grow_and_place_by_acts(before, enrolled, players.decide)
         return PendingWrite(stream, placed + listed, (club,), guards)
 
     def open_tables(
@@ -132,15 +136,15 @@ class SeasonHandler(Handler):
 
         :raises Refused: none was drawn since the last were opened
         """
-        return self._writer.write(self._plan_tables, meta, session_id, expected)
+        return self._writer.plan_and_save(self._plan_table_openings, meta, session_id, expected)
 
-    def _plan_tables(self, session_id: UUID, expected: int | None) -> PendingWrite:
+    def _plan_table_openings(self, session_id: UUID, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         tables = () if stream.state.unopened_draw is None else stream.state.unopened_draw.tables
         line = stream.state.version + 1
-        opened = [_open_table(stream, table, line) for table in tables]
+        opened = [_plan_table_encuentro(stream, table, line) for table in tables]
         act = ev.TablesOpened(tuple(str(one.id) for one, _ in opened))
-        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+        after, placed = SESSION.grow_and_place_events(stream, sessions.decide(act, stream.state))
         every = placed + tuple(one for _, more in opened for one in more)
         return PendingWrite(after, every, tuple(one for one, _ in opened))
 
@@ -151,14 +155,16 @@ class SeasonHandler(Handler):
 
         :raises Refused: something was recorded at one of them, or none was opened
         """
-        return self._writer.write(self._plan_tables_back, meta, session_id, expected)
+        return self._writer.plan_and_save(self._plan_tables_call_off, meta, session_id, expected)
 
-    def _plan_tables_back(self, session_id: UUID, expected: int | None) -> PendingWrite:
+    def _plan_tables_call_off(self, session_id: UUID, expected: int | None) -> PendingWrite:
         stream = self._writer.stream(SESSION, session_id, expected)
         events = sessions.decide(ev.TablesTakenBack(), stream.state)
-        after, placed = SESSION.grow(stream, events)
-        gone = stream.state.encuentros[len(after.state.encuentros) :]
-        return self._add_table_acts(PendingWrite(after, placed), gone, ev.EncuentroCalledOff())
+        after, placed = SESSION.grow_and_place_events(stream, events)
+        gone = stream.state.encuentro_ids[len(after.state.encuentro_ids) :]
+        return self._add_act_at_each_table(
+            PendingWrite(after, placed), gone, ev.EncuentroCalledOff()
+        )
 
     def change_session(
         self,
@@ -167,11 +173,13 @@ class SeasonHandler(Handler):
         meta: WriteMetadata,
         expected: int | None = None,
     ) -> Answer:
-        """Hold an evening otherwise: another day, season, place or profile, at its tables too.
+        """Change day, season, place or profile of an evening and of its tables.
 
         :raises Refused: something was recorded at one of its tables, or the season is closed
         """
-        return self._writer.write(self._plan_session_change, meta, session_id, act, expected)
+        return self._writer.plan_and_save(
+            self._plan_session_change, meta, session_id, act, expected
+        )
 
     def _plan_session_change(
         self, session_id: UUID, act: ev.SessionChanged, expected: int | None
@@ -179,11 +187,11 @@ class SeasonHandler(Handler):
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
-        guards = self._season_guards(opened, act.season)
-        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
+        guards = self._guards_of_both_seasons(opened, act.season)
+        after, placed = SESSION.grow_and_place_events(stream, sessions.decide(act, stream.state))
         change = ev.OpeningChanged(act.profile, act.place, act.date)
         write = PendingWrite(after, placed, guards=guards)
-        return self._add_table_acts(write, stream.state.encuentros, change)
+        return self._add_act_at_each_table(write, stream.state.encuentro_ids, change)
 
     def correct_session_day(
         self, session_id: UUID, day: str, meta: WriteMetadata, expected: int | None = None
@@ -192,7 +200,9 @@ class SeasonHandler(Handler):
 
         :raises Refused: its season is closed
         """
-        return self._writer.write(self._plan_day_correction, meta, session_id, day, expected)
+        return self._writer.plan_and_save(
+            self._plan_day_correction, meta, session_id, day, expected
+        )
 
     def _plan_day_correction(
         self, session_id: UUID, day: str, expected: int | None
@@ -200,12 +210,12 @@ class SeasonHandler(Handler):
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
-        guards = self._season_guards(opened, opened.season)
+        guards = self._guards_of_both_seasons(opened, opened.season)
         act = sessions.session_day_change(stream.state, day)
-        after, placed = SESSION.grow(stream, sessions.decide(act, stream.state))
-        tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentros]
+        after, placed = SESSION.grow_and_place_events(stream, sessions.decide(act, stream.state))
+        tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in stream.state.encuentro_ids]
         noted = [
-            plan_encuentro_act(one, encuentros.encuentro_day_change(one.state, day))
+            plan_encuentro_act(one, encuentros.act_to_change_day(one.state, day))
             for one in tables
             if one.state.opened is not None and one.state.opened.date != day
         ]
@@ -223,7 +233,9 @@ class SeasonHandler(Handler):
 
         :raises Refused: the season that it leaves or the one that it joins is closed, or of others
         """
-        return self._writer.write(self._plan_session_move, meta, session_id, season, expected)
+        return self._writer.plan_and_save(
+            self._plan_session_move, meta, session_id, season, expected
+        )
 
     def _plan_session_move(
         self, session_id: UUID, season: str, expected: int | None
@@ -231,18 +243,21 @@ class SeasonHandler(Handler):
         stream = self._writer.stream(SESSION, session_id, expected)
         opened = stream.state.opened
         assert opened is not None
-        guards = self._season_guards(opened, season)
+        guards = self._guards_of_both_seasons(opened, season)
         act = sessions.session_season_change(stream.state, season)
         return PendingWrite(
-            *SESSION.grow(stream, sessions.decide(act, stream.state)), guards=guards
+            *SESSION.grow_and_place_events(stream, sessions.decide(act, stream.state)),
+            guards=guards,
         )
 
-    def _season_guards(self, opened: ev.SessionOpened, season: str) -> dict[UUID, int]:
-        """Versions at which the season that an evening leaves and the one it joins are open."""
-        left = {} if opened.season == season else self._season_guard(opened.season, opened.of)
-        return {**left, **self._season_guard(season, opened.of)}
+    def _guards_of_both_seasons(self, opened: ev.SessionOpened, season: str) -> dict[UUID, int]:
+        """Version by id of the seasons an evening leaves and joins; both must be open."""
+        left = (
+            {} if opened.season == season else self._guard_of_open_season(opened.season, opened.of)
+        )
+        return {**left, **self._guard_of_open_season(season, opened.of)}
 
-    def _add_table_acts(
+    def _add_act_at_each_table(
         self, write: PendingWrite, tables: Iterable[str], act: ev.EncuentroAct
     ) -> PendingWrite:
         """The planned write of an evening, with an act at the encuentros of some of its tables."""
@@ -252,8 +267,8 @@ class SeasonHandler(Handler):
         placed = write.placed + tuple(event for one in noted for event in one.placed)
         return replace(write, placed=placed, others=tuple(one.main for one in noted))
 
-    def _season_guard(self, season_id: str, of: ev.Competitors) -> dict[UUID, int]:
-        """Version of a season that is open to sessions of this kind, which the write checks.
+    def _guard_of_open_season(self, season_id: str, of: ev.Competitors) -> dict[UUID, int]:
+        """Version by id of a season, which the write checks; it must be open, and of this kind.
 
         Empty without a season.
 
@@ -269,10 +284,10 @@ class SeasonHandler(Handler):
         return {season.id: season.version}
 
 
-def _open_table(
+def _plan_table_encuentro(
     session: Stream[Session], table: ev.DrawnTable, line: int
 ) -> tuple[Stream[Encuentro], tuple[PlacedEvent, ...]]:
-    """A new encuentro for a table, with its players seated."""
+    """A new encuentro for a drawn table, players seated, and its events, to be recorded."""
     opened = session.state.opened
     assert opened is not None
     place, date, held_in = opened.place, opened.date, str(session.id)
@@ -281,4 +296,4 @@ def _open_table(
     empty = ENCUENTRO.empty_stream(table_encuentro_id(session.id, line, table.number))
     events = encuentros.decide(Note(begun), empty.state)
     events += encuentros.decide(Note(seated), encuentros.fold(events))
-    return ENCUENTRO.grow(empty, events)
+    return ENCUENTRO.grow_and_place_events(empty, events)

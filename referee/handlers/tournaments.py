@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from referee.aggregates.encuentro import Encuentro, encuentro_day_change
+from referee.aggregates.encuentro import Encuentro, act_to_change_day
 from referee.aggregates.tournament.decider import (
     decide,
-    outcome_event_for_meeting,
+    outcome_event_if_changed,
     promotion_acts_after_withdrawal,
     result_acts_after_absence,
     table_acts_after_settlement,
@@ -41,7 +41,7 @@ class TournamentHandler(Handler):
     def __init__(self, writer: Writer) -> None:
         super().__init__(writer)
         writer.followings.append(
-            Following(TOURNAMENT, ENCUENTRO, session_or_tournament_id, _meeting_follow_events)
+            Following(TOURNAMENT, ENCUENTRO, session_or_tournament_id, _meeting_outcome_events)
         )
 
     def tournament(self, tournament_id: UUID) -> Tournament:
@@ -56,8 +56,11 @@ class TournamentHandler(Handler):
 
         :raises Refused: its plan is not playable
         """
-        return self._writer.write(
-            _plan_with_consequences, meta, TOURNAMENT.empty_stream(self._writer.new_id()), opened
+        return self._writer.plan_and_save(
+            _plan_acts_and_consequences,
+            meta,
+            TOURNAMENT.empty_stream(self._writer.new_id()),
+            opened,
         )
 
     def record(
@@ -71,7 +74,7 @@ class TournamentHandler(Handler):
 
         :raises Refused: one of them is impossible
         """
-        return self._writer.write(self.plan_acts, meta, tournament_id, acts, expected)
+        return self._writer.plan_and_save(self.plan_acts, meta, tournament_id, acts, expected)
 
     def plan_acts(
         self, tournament_id: UUID, acts: Sequence[ev.TournamentAct], expected: int | None
@@ -81,12 +84,12 @@ class TournamentHandler(Handler):
         :raises Refused: one of them is impossible
         """
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _plan_with_consequences(stream, *acts)
+        directed = _plan_acts_and_consequences(stream, *acts)
         if any(isinstance(act, _ENTRIES) for act in acts):
-            self._refuse_impossible_entries(stream.state, directed.main.state)
+            self._refuse_person_twice_or_oversize(stream.state, directed.main.state)
         return directed
 
-    def _refuse_impossible_entries(self, state: Tournament, entered: Tournament) -> None:
+    def _refuse_person_twice_or_oversize(self, state: Tournament, entered: Tournament) -> None:
         """Refuse entries by which a person, after all merges, plays for two; or too many of them.
 
         What was so before is not refused: it is told at the desk.
@@ -97,7 +100,7 @@ class TournamentHandler(Handler):
             refuse_oversize_groups(entered)
         club = self._writer.stream_or_empty(CLUB, CLUB_ID).state
         before, after = (
-            club.persons_in_several_parts(players_of_pairs(one)) for one in (state, entered)
+            club.parts_by_repeated_person(players_of_pairs(one)) for one in (state, entered)
         )
         if any(set(pairs) - set(before.get(person, ())) for person, pairs in after.items()):
             raise Refused(TournamentRule.PERSON_TWICE)
@@ -109,21 +112,23 @@ class TournamentHandler(Handler):
 
         A table whose day is another one keeps it: a tournament may last longer than a day.
         """
-        return self._writer.write(self._plan_day_correction, meta, tournament_id, day, expected)
+        return self._writer.plan_and_save(
+            self._plan_day_correction, meta, tournament_id, day, expected
+        )
 
     def _plan_day_correction(
         self, tournament_id: UUID, day: str, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
         directed, opened = (
-            _plan_with_consequences(stream, ev.TournamentDated(day)),
+            _plan_acts_and_consequences(stream, ev.TournamentDated(day)),
             stream.state.opened,
         )
         assert opened is not None
         held = filter(None, (one.encuentro for one in stream.state.meetings.values()))
         tables = [self._writer.stream(ENCUENTRO, UUID(one)) for one in held]
         noted = [
-            plan_encuentro_act(one, encuentro_day_change(one.state, day))
+            plan_encuentro_act(one, act_to_change_day(one.state, day))
             for one in tables
             if one.state.opened is not None
             and opened.date == one.state.opened.date != day
@@ -144,7 +149,7 @@ class TournamentHandler(Handler):
         :raises Refused: it cannot be played now
         """
         new = self._writer.new_id()
-        return self._writer.write(
+        return self._writer.plan_and_save(
             self._plan_meeting_encuentro, meta, new, tournament_id, meeting, expected
         )
 
@@ -152,7 +157,7 @@ class TournamentHandler(Handler):
         self, new: UUID, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _plan_with_consequences(stream, ev.MeetingHeld(meeting, str(new)))
+        directed = _plan_acts_and_consequences(stream, ev.MeetingHeld(meeting, str(new)))
         match = plan_encuentro_acts(
             ENCUENTRO.empty_stream(new), _encuentro_opening_events(stream, meeting)
         )
@@ -169,15 +174,15 @@ class TournamentHandler(Handler):
 
         :raises Refused: the meeting has none, or something is recorded at it
         """
-        return self._writer.write(
-            self._plan_meeting_release, meta, tournament_id, meeting, expected
+        return self._writer.plan_and_save(
+            self._plan_encuentro_call_off, meta, tournament_id, meeting, expected
         )
 
-    def _plan_meeting_release(
+    def _plan_encuentro_call_off(
         self, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)
-        directed = _plan_with_consequences(stream, ev.MeetingReleased(meeting))
+        directed = _plan_acts_and_consequences(stream, ev.MeetingReleased(meeting))
         match = self._writer.stream(ENCUENTRO, UUID(stream.state.meetings[meeting].encuentro))
         off = plan_encuentro_act(match, EncuentroCalledOff())
         return PendingWrite(directed.main, directed.placed + off.placed, (off.main,))
@@ -189,29 +194,31 @@ def session_or_tournament_id(encuentro: Encuentro) -> UUID | None:
     return UUID(opened.held_in) if opened is not None and opened.held_in else None
 
 
-def _meeting_follow_events(
+def _meeting_outcome_events(
     tournament: Tournament, encuentro: Stream[Encuentro]
 ) -> tuple[Event, ...]:
     meeting = tournament.meeting_of_encuentro(str(encuentro.id))
-    event = None if meeting is None else outcome_event_for_meeting(meeting, encuentro.state)
+    event = None if meeting is None else outcome_event_if_changed(meeting, encuentro.state)
     return () if event is None else (event,)
 
 
-def _plan_with_consequences(stream: Stream[Tournament], *acts: ev.TournamentAct) -> PendingWrite:
+def _plan_acts_and_consequences(
+    stream: Stream[Tournament], *acts: ev.TournamentAct
+) -> PendingWrite:
     """Plan acts of a tournament together with the acts that follow from them at once.
 
     A pair that waits gets a place that becomes free. A meeting to which neither pair comes is lost
     by both; meetings that a settled correction adds
     get the tables that it frees.
     """
-    grown, placed = TOURNAMENT.grow_by_acts(stream, acts, decide)
+    grown, placed = TOURNAMENT.grow_and_place_by_acts(stream, acts, decide)
     for act in acts:
         for follow in (promotion_acts_after_withdrawal, result_acts_after_absence):
-            grown, more = TOURNAMENT.grow_by_acts(grown, follow(grown.state, act), decide)
+            grown, more = TOURNAMENT.grow_and_place_by_acts(grown, follow(grown.state, act), decide)
             placed += more
     if any(isinstance(act, ev.CorrectionSettled) for act in acts):
         tables = table_acts_after_settlement(stream.state, grown.state)
-        grown, more = TOURNAMENT.grow_by_acts(grown, tables, decide)
+        grown, more = TOURNAMENT.grow_and_place_by_acts(grown, tables, decide)
         placed += more
     return PendingWrite(grown, placed)
 

@@ -61,7 +61,7 @@ class Deal:
 
     @property
     def acts(self) -> tuple[ev.TableAct, ...]:
-        """Acts of a record that say where every card is."""
+        """Acts that enter this deal in a record: dealer, pinta, every hand and the stock."""
         hands = zip(Seat.at_table(len(self.hands)), self.hands, strict=True)
         stock = (ev.StockEntered(tuple(map(str, self.stock))),) if self.stock else ()
         return (

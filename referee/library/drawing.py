@@ -13,7 +13,7 @@ from referee.rules.library.drawing import (
     STEP,
     WIDTH,
     card_fan_svg,
-    card_svg,
+    card_svg_group,
     fan_width,
     svg_document,
     svg_label,
@@ -66,7 +66,7 @@ def table_svg(table: TableView) -> str:
     for seat, card in table.trick:
         x, y = (at + (to - at) * _NEAR for at, to in zip(_MIDDLE, places[seat], strict=True))
         left, top = x - WIDTH * scale / 2, y - HEIGHT * scale / 2
-        drawn.append(_svg_at(card_svg(card, 0, 0), left, top, scale))
+        drawn.append(_svg_at(card_svg_group(card, 0, 0), left, top, scale))
     score = " · ".join(f"{side} {points}" for side, points in table.score.items())
     drawn.append(svg_label(score, _WIDE - 90, 40, "bold"))
     whole = f'<g color="#222">{"".join(drawn)}</g>'
@@ -83,7 +83,7 @@ def _stock_svg(table: TableView) -> str:
     """SVG of the pinta and the stock with its size; of the trump alone after the last draw."""
     if table.pinta is None:
         return "" if table.trump is None else _suit_svg(table.trump, 40, 30)
-    drawn = [_svg_at(card_svg(table.pinta, 0, 0), 30, 25, _OF_FEW)]
+    drawn = [_svg_at(card_svg_group(table.pinta, 0, 0), 30, 25, _OF_FEW)]
     if table.stock > 1:
         drawn.append(_svg_at(_card_back_svg(0, 0), 56, 25, _OF_FEW))
     if table.stock:

@@ -20,7 +20,7 @@ _STOCK: Final = -1
 _TRIES: Final = 100
 
 
-def reshuffle_unseen_cards(
+def acts_with_unseen_cards_shuffled(
     seat: Seat, deal: Deal, acts: Iterable[StandingAct], chance: random.Random
 ) -> Iterator[ev.TableAct]:
     """Acts of a partida, with the cards of its last deal that a seat cannot see shuffled.
@@ -36,7 +36,7 @@ def reshuffle_unseen_cards(
         raise ValueError("not every card of the deal is known, so none can be laid anew")
     other = _replacements(deal, deal.place_of_seat(seat), _cards_in_view(deal, seat, acts), chance)
     for one in acts:
-        yield _replace_cards(one.act, other) if one.line >= deal.line else one.act
+        yield _replace_cards_of_act(one.act, other) if one.line >= deal.line else one.act
 
 
 def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
@@ -56,7 +56,7 @@ def _cards_in_view(deal: Deal, seat: Seat, acts: Iterable[StandingAct]) -> Mask:
 
 
 def _replacements(deal: Deal, own: int, seen: Mask, chance: random.Random) -> dict[str, str]:
-    """For each unseen card the card that takes its place; empty if no arrangement was found."""
+    """Token of the card to put in place of each unseen card; empty if no arrangement was found."""
     owners = {card: _STOCK for card in deal.stock_cards if not BIT[card] & seen}
     for place, held in enumerate(deal.held):
         owners |= dict.fromkeys(cards_in(held & ~seen) if place != own else (), place)
@@ -64,15 +64,15 @@ def _replacements(deal: Deal, own: int, seen: Mask, chance: random.Random) -> di
     for suspect in deal.suspects:
         barred[deal.place_of_seat(suspect.seat)] |= suspect.accusers
     for _ in range(_TRIES):
-        if (found := _assign_cards(owners, barred, chance)) is not None:
+        if (found := _assign_cards_or_none(owners, barred, chance)) is not None:
             return {TOKENS[place]: TOKENS[card] for place, card in found.items()}
     return {}
 
 
-def _assign_cards(
+def _assign_cards_or_none(
     owners: dict[Card, int], barred: dict[int, Mask], chance: random.Random
 ) -> dict[Card, Card] | None:
-    """For each place a random card, the most restricted cards first; None if one fits nowhere."""
+    """A random card for the place of each card, most restricted first; None if one fits nowhere."""
     cards = list(owners)
     chance.shuffle(cards)
     cards.sort(key=lambda card: -sum(bool(BIT[card] & mask) for mask in barred.values()))
@@ -87,8 +87,8 @@ def _assign_cards(
     return found
 
 
-def _replace_cards(act: ev.TableAct, other: dict[str, str]) -> ev.TableAct:
-    """The act with its cards replaced."""
+def _replace_cards_of_act(act: ev.TableAct, other: dict[str, str]) -> ev.TableAct:
+    """The act, its cards of a hand, stock or draw replaced; other acts as they are."""
     match act:
         case ev.HandEntered(_, cards) | ev.StockEntered(cards):
             return replace(act, cards=tuple(other.get(card, card) for card in cards))

@@ -16,14 +16,14 @@ from referee.aggregates.partida import Partida as PartidaState
 from referee.errors import Refused
 from referee.library.deals import Deal
 from referee.library.drawing import TableView, table_svg
-from referee.library.imagination import reshuffle_unseen_cards
+from referee.library.imagination import acts_with_unseen_cards_shuffled
 from referee.rules.articles import Rule
 from referee.rules.cards import ABOVE, BIT, SUITS, mask_of
 from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.library.hands import Hand
-from referee.rules.library.tricks import Trick, options_of
+from referee.rules.library.tricks import Trick, options_of_table
 from referee.rules.library.values import CARD_OF, Card, Rank, Seat, Side, Suit
-from referee.rules.profile.options import Options, card_for_swap, two_for_seven_cards
+from referee.rules.profile.options import Options, card_for_swap, two_for_seven_cards_or_none
 from referee.rules.profile.profile import Frozen, Profile, freeze, profile
 from referee.table import draws
 from referee.table.counts import partida_totals
@@ -108,7 +108,7 @@ class Partida:
         deck: int | None = None,
     ) -> None:
         rules = rules or profile("club")
-        options = options_of(rules, players or rules.players[0], deck)
+        options = options_of_table(rules, players or rules.players[0], deck)
         table = freeze(rules, options.players, options.deck)
         opened = ev.PartidaOpened("", 1, table["options"], table["hash"])
         self._course = _Course([evolve(INITIAL, opened)], table)
@@ -128,7 +128,7 @@ class Partida:
         """
         from referee.library import texts  # noqa: PLC0415 - at the first text: a fifth of the time
 
-        read = texts.read_partida(text, number)
+        read = texts.parse_partida_in_record(text, number)
         course = _Course([evolve(INITIAL, read.opened)], None, read.header, [], read.words)
         for act in read.acts:
             state = evolve(course.states[-1], act)
@@ -143,7 +143,7 @@ class Partida:
         course = self._course
         if course.header is None:
             assert course.rules is not None
-            course.header = texts.header_of(course.rules)
+            course.header = texts.record_header_of_profile(course.rules)
         return texts.print_partida(course.header, self._state, course.words)
 
     def push(self, what: Push) -> None:
@@ -170,7 +170,7 @@ class Partida:
             return (ev.CardPlayed(str(seat), str(what)),), {}
         from referee.library import texts  # noqa: PLC0415 - see above
 
-        return texts.read_acts(what, self.options.pack)
+        return texts.read_acts_and_texts(what, self.options.pack)
 
     def pop(self) -> Push:
         """Take back what was pushed last, and return it. ``IndexError`` if nothing was."""
@@ -200,12 +200,12 @@ class Partida:
         >>> [seat for seat in partida.seats if other.hand(seat) == partida.hand(seat)]
         [Seat.A1]
         """
-        deal, state, old = self._deal, self._state, self._course
+        deal, state, old = self._latest_deal, self._state, self._course
         seat.check(self.options.players)
         if deal is None:
             raise ValueError("nothing is dealt")
         assert state.opened is not None
-        acts = reshuffle_unseen_cards(str(seat), deal, state.acts, chance)
+        acts = acts_with_unseen_cards_shuffled(str(seat), deal, state.standing_acts, chance)
         course = with_fields(old, states=[fold_acts(state.opened, acts)], pushed=[])
         return self._from_course(with_fields(course, words=dict(old.words)))
 
@@ -264,7 +264,7 @@ class Partida:
         """
         from referee.table.verdicts import judge_acts  # noqa: PLC0415 - few ask for evidence
 
-        judged = judge_acts(self._table, self._state.acts, with_slips=False)
+        judged = judge_acts(self._table, self._state.standing_acts, with_slips=False)
         return tuple(
             ActVerdict(
                 *(one.line, Seat(one.seat) if one.seat else None, one.answer, one.rule),
@@ -276,7 +276,7 @@ class Partida:
     @property
     def whose_turn(self) -> Seat | None:
         """Seat that is to lay a card; None before the deal, between two deals and at the end."""
-        deal = self._deal
+        deal = self._latest_deal
         if deal is None or self._table.decided is not None or deal.turn is None:
             return None
         return Seat(deal.turn)
@@ -284,7 +284,7 @@ class Partida:
     @property
     def dealer(self) -> Seat | None:
         """Seat that has dealt; between two deals the one that is due to; None if open."""
-        deal, due = self._deal, self._table.dealer_due
+        deal, due = self._latest_deal, self._table.dealer_due
         if due:
             return Seat(due)
         return Seat(deal.dealer) if deal else None
@@ -298,7 +298,7 @@ class Partida:
         seat = self.whose_turn
         if seat is None:
             return Hand()
-        hand, deal, options = self.hand(seat), self._deal, self.options
+        hand, deal, options = self.hand(seat), self._latest_deal, self.options
         assert deal is not None
         if hand.mask.bit_count() < deal.sizes[deal.place_of_seat(seat)]:
             raise ValueError(f"of the hand of {seat} only these cards are known: {hand}")
@@ -311,19 +311,19 @@ class Partida:
     def hand(self, seat: Seat) -> Hand:
         """Cards that a seat holds, as far as they are known, with the draw that is due."""
         seat.check(self.options.players)
-        deal = self._deal
+        deal = self._latest_deal
         return Hand() if deal is None else Hand.of_mask(deal.held[deal.place_of_seat(seat)])
 
     @property
     def trick(self) -> Trick:
         """Cards on the table."""
-        laid = self._deal.laid if self._deal else ()
+        laid = self._latest_deal.laid if self._latest_deal else ()
         return Trick(_seats_and_cards_of_plays(laid), self.options.players)
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
         """Closed tricks of the running deal; one that was recorded without cards is empty."""
-        closed = self._deal.tricks if self._deal else ()
+        closed = self._latest_deal.tricks if self._latest_deal else ()
         return tuple(
             Trick(_seats_and_cards_of_plays(one.plays), self.options.players) for one in closed
         )
@@ -331,19 +331,19 @@ class Partida:
     @property
     def trump(self) -> Suit | None:
         """Suit of trump; None before the pinta is turned."""
-        deal = self._deal
+        deal = self._latest_deal
         return None if deal is None or deal.trump < 0 else Suit(SUITS[deal.trump])
 
     @property
     def pinta(self) -> Card | None:
         """Card that lies under the stock, or was turned; None before that."""
-        deal = self._deal
+        deal = self._latest_deal
         return None if deal is None or deal.pinta < 0 else CARD_OF[deal.pinta]
 
     @property
     def stock(self) -> int:
         """Cards that are left to draw, the pinta among them."""
-        return self._deal.stock if self._deal else 0
+        return self._latest_deal.stock if self._latest_deal else 0
 
     def announcements(self, seat: Seat) -> tuple[str, ...]:
         """Cantes, tutes and swaps that a seat may announce now with the cards it has.
@@ -359,13 +359,13 @@ class Partida:
         >>> partida.announcements(Seat.A1)
         ('canta A1 oros',)
         """
-        deal = self._deal
+        deal = self._latest_deal
         if deal is None or deal.trump < 0 or self.outcome:
             return ()
-        possible = _announcements_from_hand(deal, self.options, seat, self.hand(seat))
-        return tuple(text for text in possible if self._is_lawful_act(text))
+        possible = _announcement_texts(deal, self.options, seat, self.hand(seat))
+        return tuple(text for text in possible if self._is_lawful_push(text))
 
-    def _is_lawful_act(self, text: str) -> bool:
+    def _is_lawful_push(self, text: str) -> bool:
         """Whether these acts are possible and give no finding."""
         before = self.findings
         try:
@@ -378,7 +378,7 @@ class Partida:
 
     def svg(self, seat: Seat | None = None) -> str:
         """The table as an SVG drawing; with a seat, only the cards that this seat sees."""
-        deal, open_to = self._deal, (seat,) if seat else self.seats
+        deal, open_to = self._latest_deal, (seat,) if seat else self.seats
         hands = dict[Seat, tuple[Hand, int]]()
         for one in self.seats:
             held = self.hand(one) if one in open_to else Hand()
@@ -408,7 +408,7 @@ class Partida:
         return self._state.table
 
     @property
-    def _deal(self) -> DealState | None:
+    def _latest_deal(self) -> DealState | None:
         """The running deal, or the last one; before a lead every due draw is made."""
         deal = self._table.deal
         if deal is None or deal.laid or not deal.gap.to_draw:
@@ -420,9 +420,7 @@ def _seats_and_cards_of_plays(laid: tuple[Play, ...]) -> tuple[tuple[Seat, Card]
     return tuple((Seat(play.seat), CARD_OF[play.card]) for play in laid)
 
 
-def _announcements_from_hand(
-    deal: DealState, options: Options, seat: Seat, hand: Hand
-) -> Iterator[str]:
+def _announcement_texts(deal: DealState, options: Options, seat: Seat, hand: Hand) -> Iterator[str]:
     """Announcements that the cards of a hand allow, whether it is the moment for them or not.
 
     Each is written as in a record.
@@ -432,15 +430,15 @@ def _announcements_from_hand(
     for rank, word in _TUTES:
         if options.tute and sum(card.rank is rank for card in hand) == len(Suit):
             yield f"tute {seat} {word}"
-    for card in _cards_for_swap(deal, options):
+    for card in _cards_that_may_take_pinta(deal, options):
         if card in hand:
             is_usual = card.id == card_for_swap(options, deal.trump)
             yield f"cambia {seat}" if is_usual else f"cambia {seat} {card}"
 
 
-def _cards_for_swap(deal: DealState, options: Options) -> Iterator[Card]:
+def _cards_that_may_take_pinta(deal: DealState, options: Options) -> Iterator[Card]:
     """Cards that may take the pinta, if that is a higher one."""
-    pair = two_for_seven_cards(options, deal.trump)
+    pair = two_for_seven_cards_or_none(options, deal.trump)
     dos = pair[0] if pair and deal.pinta == pair[1] else None
     for card in (card_for_swap(options, deal.trump), dos):
         if card is not None and ABOVE[options.sota_caballo][card] & BIT[deal.pinta]:

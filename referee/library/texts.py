@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from referee.aggregates.encuentro import frozen_profile_from
+from referee.aggregates.encuentro import convert_frozen_profile
 from referee.aggregates.partida import Partida as PartidaState
-from referee.aggregates.partida import dealer_due_next, fold_acts
+from referee.aggregates.partida import dealer_due_next_partida, fold_acts
 from referee.events import PartidaAct, PartidaOpened, TextId
 from referee.record import (
     BadRecord,
@@ -24,7 +24,12 @@ from referee.record import (
     read_record,
     replace_text_ids,
 )
-from referee.record.profiles import CannotImport, base_and_changes, error_at_tag, profile_of
+from referee.record.profiles import (
+    CannotImport,
+    base_and_changes,
+    frozen_profile_of_record,
+    import_error_at_tag,
+)
 from referee.rules.cards import Pack
 from referee.rules.profile.profile import Frozen, options_of_frozen_profile
 
@@ -41,8 +46,8 @@ class ReadPartida(NamedTuple):
     words: dict[TextId, str]
 
 
-def read_partida(text: str, number: int | None) -> ReadPartida:
-    """The partida of this number in a record; the first if no number is given.
+def parse_partida_in_record(text: str, number: int | None) -> ReadPartida:
+    """Header, opening, acts and texts of the partida of this number in a record, or of the first.
 
     :raises ValueError: with all that is malformed, ambiguous or impossible
     :raises LookupError: the record has no such partida
@@ -50,9 +55,9 @@ def read_partida(text: str, number: int | None) -> ReadPartida:
     read = _read_record(text)
     record = read.record
     try:
-        frozen = profile_of(record)
+        frozen = frozen_profile_of_record(record)
     except CannotImport as cannot:
-        raise _value_error([error_at_tag(cannot, read)]) from None
+        raise _value_error([import_error_at_tag(cannot, read)]) from None
     if errors := find_record_errors(read, frozen.options):
         raise _value_error(errors)
     due = ""
@@ -62,7 +67,7 @@ def read_partida(text: str, number: int | None) -> ReadPartida:
             return ReadPartida(
                 replace(record, partidas=(), texts={}), opened, one.acts, record.texts
             )
-        due = dealer_due_next(fold_acts(opened, one.acts))
+        due = dealer_due_next_partida(fold_acts(opened, one.acts))
     raise LookupError("the record has no partida" if number is None else f"no partida {number}")
 
 
@@ -81,9 +86,9 @@ def _value_error(errors: Iterable[RecordError]) -> ValueError:
     return ValueError("; ".join(faults))
 
 
-def header_of(table: Frozen) -> TextRecord:
-    """Header of a record, for a table under a frozen profile."""
-    frozen = frozen_profile_from(table)
+def record_header_of_profile(table: Frozen) -> TextRecord:
+    """New header for a text record of a table that plays by a frozen profile."""
+    frozen = convert_frozen_profile(table)
     base, changed = base_and_changes(frozen)
     options = options_of_frozen_profile(table)
     return TextRecord(
@@ -98,7 +103,7 @@ def header_of(table: Frozen) -> TextRecord:
     )
 
 
-def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextId, str]]:
+def read_acts_and_texts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextId, str]]:
     """Acts of a text in the form of a record, and the words of their texts by id.
 
     :raises ValueError: also if the text has no act
@@ -112,12 +117,12 @@ def read_acts(text: str, pack: Pack) -> tuple[tuple[PartidaAct, ...], dict[TextI
 
 
 def print_partida_act(act: PartidaAct, read: ReadPartida) -> str:
-    """An act as its record writes it."""
+    """Text of one act in the notation of the record that it was read from."""
     return print_act(act, read.words, read.header.pack)
 
 
 def print_partida(header: TextRecord, state: PartidaState, words: dict[TextId, str]) -> str:
-    """The record of one partida, with what the law finds in it."""
+    """Text of the record of one partida, with the findings of the law."""
     assert state.opened is not None
     found = state.table.findings
     findings = tuple({FindingText(one.line, one.rule.value, one.seat) for one in found})

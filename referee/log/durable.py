@@ -54,14 +54,14 @@ def connect(
         factory=factory,
     )
     try:
-        _apply_settings(c)
+        _apply_and_verify_settings(c)
     except BaseException:
         c.close()
         raise
     return c
 
 
-def _apply_settings(c: sqlite3.Connection) -> None:
+def _apply_and_verify_settings(c: sqlite3.Connection) -> None:
     for name, value, _ in SETTINGS:
         c.execute(f"PRAGMA {name} = {value}")
     for name, _, wanted in SETTINGS:
@@ -98,7 +98,7 @@ class FilePlace:
         return about.st_dev, about.st_ino
 
 
-def rewrite_header(c: sqlite3.Connection | sqlite3.Cursor) -> None:
+def rewrite_database_header(c: sqlite3.Connection | sqlite3.Cursor) -> None:
     """Write the first page of a database again as it is; the caller ends the transaction.
 
     The commit reaches the disk, since SQLite does not compare this number with the one before as it
@@ -133,10 +133,10 @@ class WriteQueue:
                 if not self._depth:
                     ports.lock(self._file)
                 self._depth += 1
-                held.callback(self._leave)
+                held.callback(self._release_one_hold)
             yield
 
-    def _leave(self) -> None:
+    def _release_one_hold(self) -> None:
         self._depth -= 1
         if not self._depth:
             ports.unlock(self._file)
@@ -153,7 +153,7 @@ def lock_path(path: str | Path) -> Path:
     return Path(f"{path}.lock")
 
 
-def create_private_file(path: str | Path) -> None:
+def create_private_file_if_missing(path: str | Path) -> None:
     """Create an empty file that only its owner may read, unless the file exists.
 
     One that is there is not opened: to close it would free the locks that SQLite has on it in
@@ -165,7 +165,7 @@ def create_private_file(path: str | Path) -> None:
 
 @contextmanager
 def hold_lock_with_connection(path: str | Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file, made if it is not there, under the lock file.
+    """Context with a connection to a file, made if missing; its lock is held inside, not after.
 
     Two connections that switch WAL on at the same time fail. The connection stays open.
 
@@ -174,15 +174,15 @@ def hold_lock_with_connection(path: str | Path) -> Iterator[sqlite3.Connection]:
     queue = WriteQueue(lock_path(path))
     try:
         with queue.hold_write_lock():
-            create_private_file(path)
+            create_private_file_if_missing(path)
             yield connect(path)
     finally:
         queue.close()
 
 
 @contextmanager
-def keep_journals(paths: Iterable[Path]) -> Iterator[None]:
-    """Keep the journals of databases that are there, while others open and close them in turn.
+def hold_journals(paths: Iterable[Path]) -> Iterator[None]:
+    """Context that keeps the journals of these databases while others open and close them in turn.
 
     The last connection that closes a database ends its journal, and the next one begins another.
     """
@@ -195,7 +195,7 @@ def keep_journals(paths: Iterable[Path]) -> Iterator[None]:
         yield
 
 
-def replace_file(file: Path, text: str, mode: int) -> None:
+def write_file_atomically(file: Path, text: str, mode: int) -> None:
     """Replace a file by one with this text, in one atomic step that survives a power cut."""
     beside = file.with_name(f".{file.name}.{os.getpid()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)

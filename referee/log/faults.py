@@ -74,7 +74,7 @@ _OF_POSTGRES_CLASS: Final = {
 }
 
 
-def fault_of(error: BaseException | None) -> StoreFault | None:
+def store_fault_or_none(error: BaseException | None) -> StoreFault | None:
     """Kind of the store failure behind an error or behind one of its causes.
 
     None if no store failed.
@@ -82,13 +82,14 @@ def fault_of(error: BaseException | None) -> StoreFault | None:
     Errors of ``sqlite3``, of the system, and of PostgreSQL are known by their codes, also where
     another error was raised from them.
 
-    >>> fault_of(OSError(errno.ENOSPC, "no room")), fault_of(ValueError("no fault of a store"))
-    (<StoreFault.FULL: 'full'>, None)
+    >>> errors = OSError(errno.ENOSPC, "no room"), ValueError("no fault of a store")
+    >>> [store_fault_or_none(one) for one in errors]
+    [<StoreFault.FULL: 'full'>, None]
     """
-    return next(filter(None, map(_direct_fault, _cause_chain(error))), None)
+    return next(filter(None, map(_direct_store_fault_or_none, _cause_chain(error))), None)
 
 
-def _direct_fault(error: BaseException) -> StoreFault | None:
+def _direct_store_fault_or_none(error: BaseException) -> StoreFault | None:
     """Kind of store failure that this error itself stands for, without its causes.
 
     None if it is another error.
@@ -100,11 +101,11 @@ def _direct_fault(error: BaseException) -> StoreFault | None:
         return StoreFault.BUSY
     if isinstance(error, OSError):
         return _OF_ERRNO.get(error.errno or 0)
-    return _fault_in_postgres(error)
+    return _fault_by_sqlstate(error)
 
 
-def _fault_in_postgres(error: BaseException) -> StoreFault | None:
-    """Kind of store failure by the SQLSTATE code of an error.
+def _fault_by_sqlstate(error: BaseException) -> StoreFault | None:
+    """Kind of store failure by the SQLSTATE code of an error; None if it has none or another.
 
     The driver may not be installed, so its classes are not used.
     """
@@ -139,7 +140,7 @@ class FaultLog:
 
         What is no fault of a store may be a defect of the program, and has its traceback.
         """
-        fault = fault_of(error)
+        fault = store_fault_or_none(error)
         key = f"{what} {fault or type(error).__name__}"
         now = self._clock()
         with self._turn:
@@ -196,7 +197,7 @@ def error_in_one_line(error: BaseException) -> str:
     >>> error_in_one_line(ValueError("one", "two"))
     "ValueError: ('one', 'two')"
     """
-    said = next(filter(_direct_fault, _cause_chain(error)), error)
+    said = next(filter(_direct_store_fault_or_none, _cause_chain(error)), error)
     return f"{type(said).__name__}: {' '.join(str(said).split())}"
 
 

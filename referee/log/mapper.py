@@ -66,11 +66,13 @@ class RecordedEvent(msgspec.Struct, frozen=True):
     behind_s: int = 0
 
     @property
-    def moment(self) -> str:
-        """When the event was recorded, in UTC; corrected if the clock was known to be wrong."""
+    def corrected_at(self) -> str:
+        """When the event was recorded, as UTC text; corrected if the clock was wrong."""
         if not self.behind_s:
             return self.at
-        return timestamp(datetime.fromisoformat(self.at) + timedelta(seconds=self.behind_s))
+        return timestamp_of_datetime(
+            datetime.fromisoformat(self.at) + timedelta(seconds=self.behind_s)
+        )
 
 
 class _Envelope(
@@ -109,11 +111,11 @@ class Codec:
         }
         self._older = msgspec.json.Decoder(_Envelope[EventBody]).decode
 
-    def name_of(self, event: Event) -> str:
+    def event_name_in_log(self, event: Event) -> str:
         """Stored name of an event."""
         return self._names[type(event)]
 
-    def encode(self, recorded: RecordedEvent) -> tuple[str, bytes]:
+    def encode_with_name(self, recorded: RecordedEvent) -> tuple[str, bytes]:
         """Stored name and bytes of an event."""
         _refuse_inexact_numbers(msgspec.to_builtins(recorded.event))
         envelope = _Envelope(
@@ -122,28 +124,30 @@ class Codec:
             recorded.device,
             recorded.line,
             recorded.salt,
-            msgspec.Raw(self.encode_body(recorded.event)),
+            msgspec.Raw(self.encode_without_kind(recorded.event)),
             recorded.behind_s,
         )
         return self._names[type(recorded.event)], self._encode(envelope)
 
-    def encode_body(self, event: Event) -> bytes:
+    def encode_without_kind(self, event: Event) -> bytes:
         """JSON of an event without its kind, which its stored name says."""
         whole, kind = self._encode(event), self._kinds[type(event)]
         assert whole.startswith(kind), whole
         return b"{" + whole[len(kind) :].removeprefix(b",")
 
-    def decode(self, stream: UUID, version: int, name: str, state: bytes) -> RecordedEvent:
-        """The event of a stored row.
+    def decode_row(self, stream: UUID, version: int, name: str, state: bytes) -> RecordedEvent:
+        """The event of a stored row, upcast if its name is of an older version.
 
         :raises UnknownName: the name is not in the table
         """
         decoder = self._decoders.get(name)
-        e: _Envelope[Any] = self._decode_older(name, state) if decoder is None else decoder(state)
+        e: _Envelope[Any] = (
+            self._decode_older_envelope(name, state) if decoder is None else decoder(state)
+        )
         return RecordedEvent(stream, version, e.line, e.at, e.by, e.on, e.salt, e.fact, e.behind_s)
 
-    def _decode_older(self, name: str, state: bytes) -> _Envelope[Any]:
-        """An event of an older version, upcast to the present one."""
+    def _decode_older_envelope(self, name: str, state: bytes) -> _Envelope[Any]:
+        """Envelope of an event of an older version, its fact upcast to the present one."""
         if name not in self._upcasts:
             raise UnknownName(name)
         older = self._older(state)
@@ -151,12 +155,12 @@ class Codec:
         while name not in self._classes:
             if name not in self._upcasts:
                 raise UnknownName(name)
-            body = _upcast(self._upcasts[name], name, body)
+            body = _upcast_one_version(self._upcasts[name], name, body)
             name = next_version_name(name)
         return msgspec.structs.replace(older, fact=msgspec.convert(body, self._classes[name]))
 
 
-def _upcast(upcast: Upcast, name: str, body: EventBody) -> EventBody:
+def _upcast_one_version(upcast: Upcast, name: str, body: EventBody) -> EventBody:
     """Body of an event in the next version of its form.
 
     An error if it does not have the older form.
@@ -214,7 +218,7 @@ def _log_version_for_row(row: StoredEvent) -> int:
     return max(_MARKED * has_mark, _NUMBERS.get(row.topic, 0))
 
 
-def refuse_newer(what: object, version: int) -> None:
+def refuse_newer_version(what: object, version: int) -> None:
     """Raise an error if a later release of this program has written to the log.
 
     :raises NewerData: it is one
@@ -223,24 +227,24 @@ def refuse_newer(what: object, version: int) -> None:
         raise NewerData(what, release_from_number(version % MOVED))
 
 
-def assert_writable(what: object, version: int) -> None:
+def assert_version_writable(what: object, version: int) -> None:
     """Raise an error unless this release may write to a log with this version number.
 
     :raises HouseMoved: the house is elsewhere
     :raises NoTables: this release does not read it
     """
-    assert_readable(what, version)
+    assert_version_readable(what, version)
     if version >= MOVED:
         raise HouseMoved(f"{what} is closed: the house moved")
 
 
-def assert_readable(what: object, version: int) -> None:
+def assert_version_readable(what: object, version: int) -> None:
     """Raise an error unless this release can read a log with this version number.
 
     :raises NewerData: a later release has written it
     :raises NoTables: it is no version of a log
     """
-    refuse_newer(what, version)
+    refuse_newer_version(what, version)
     if version % MOVED not in _KNOWN:
         raise NoTables(f"{what} has tables of version {version}")
 
@@ -256,10 +260,10 @@ def event_classes_by_name() -> dict[str, type[Fact]]:
     return found
 
 
-def timestamp(moment: datetime) -> str:
+def timestamp_of_datetime(moment: datetime) -> str:
     """Text of a moment as it is stored: UTC, to the millisecond.
 
-    >>> timestamp(datetime(2026, 11, 21, 20, 15, tzinfo=UTC))
+    >>> timestamp_of_datetime(datetime(2026, 11, 21, 20, 15, tzinfo=UTC))
     '2026-11-21T20:15:00.000Z'
     """
     assert moment.tzinfo is not None, moment
@@ -303,14 +307,14 @@ class EventMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """Row of an event."""
-        name, state = CODEC.encode(domain_event)
+        name, state = CODEC.encode_with_name(domain_event)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, name, state)
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """Event of a row."""
         stream = stored_event.originator_id
         assert isinstance(stream, UUID), stream
-        return CODEC.decode(
+        return CODEC.decode_row(
             stream, stored_event.originator_version, stored_event.topic, stored_event.state
         )
 

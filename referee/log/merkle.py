@@ -47,8 +47,8 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 # --- growing -------------------------------------------------------------------------------------
 
 
-def append_leaf(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
-    """Frontier of a Merkle tree of ``size`` leaves after one more leaf is added."""
+def frontier_after_leaf(frontier: Frontier, size: int, leaf: bytes) -> Frontier:
+    """New frontier of a Merkle tree of ``size`` leaves with the hash of one more leaf."""
     kept = len(frontier)
     while size & 1:
         kept -= 1
@@ -81,7 +81,7 @@ def root_of_leaves(leaves: Sequence[bytes]) -> bytes:
     """Root hash of the Merkle tree over these leaf hashes."""
     frontier: Frontier = ()
     for size, leaf in enumerate(leaves):
-        frontier = append_leaf(frontier, size, leaf)
+        frontier = frontier_after_leaf(frontier, size, leaf)
     return root_of_frontier(frontier)
 
 
@@ -101,21 +101,21 @@ class Subtrees:
     ) -> None:
         self._read = read
         self._whole = bytearray(whole)
-        self._kept = roots_by_leaf_range(tree) if tree else {}
+        self._kept = frontier_roots_by_leaf_range(tree) if tree else {}
         self._blocks: dict[int, tuple[Sequence[bytes], dict[tuple[int, int], bytes]]] = {}
 
     @property
-    def roots(self) -> bytes:
+    def packed_smallest_roots(self) -> bytes:
         """Roots of the smallest whole subtrees from the first leaf on, one after another."""
         return bytes(self._whole)
 
     def __call__(self, first: int, last: int) -> bytes:
-        """Root over leaves."""
+        """Root over the leaves from a first index to a last one, which is excluded."""
         count = last - first
         if count < SMALLEST:
-            return self._root_inside_smallest(first, last)
+            return self._root_inside_smallest_subtree(first, last)
         if count == SMALLEST:
-            return self._root_of_smallest(first)
+            return self._root_of_smallest_subtree(first)
         if (kept := self._kept.get((first, last))) is not None:
             return kept
         middle = first + _size_of_left(count)
@@ -124,7 +124,7 @@ class Subtrees:
             self._kept[first, last] = root
         return root
 
-    def _root_of_smallest(self, first: int) -> bytes:
+    def _root_of_smallest_subtree(self, first: int) -> bytes:
         """Root hash of one complete subtree of the smallest size that is kept."""
         place = first // SMALLEST * HASH_BYTES
         if place < len(self._whole):
@@ -134,7 +134,7 @@ class Subtrees:
             self._whole += root
         return root
 
-    def _root_inside_smallest(self, first: int, last: int) -> bytes:
+    def _root_inside_smallest_subtree(self, first: int, last: int) -> bytes:
         """Root hash of leaves within one complete subtree of the smallest size.
 
         Those used last are kept.
@@ -245,7 +245,7 @@ class Unreadable(ValueError):  # noqa: N818 - it says what the state is
 
 
 def refuse_fraction(text: str) -> NoReturn:
-    """Refuse a number with a point or an exponent."""
+    """Always raise ``Unreadable``: called for a number with a point or an exponent."""
     raise Unreadable(text)
 
 
@@ -294,7 +294,7 @@ def canonical_json(value: Any) -> bytes:
         raise Unreadable(str(error)) from None
 
 
-def commitment(name: str, state: bytes) -> str:
+def commitment_of_event(name: str, state: bytes) -> str:
     """Hash of a stored name and of the canonical JSON of an event, as base64url text.
 
     It binds without showing the content.
@@ -303,24 +303,26 @@ def commitment(name: str, state: bytes) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(whole).digest())[:-1].decode()
 
 
-def entry_of(stream: str, version: int, name: str, state: bytes) -> bytes:
+def entry_bytes_of_event(stream: str, version: int, name: str, state: bytes) -> bytes:
     """Bytes of the log entry of an event, of which the leaf hash is taken.
 
     ``stream``: Its id as 32 hex digits; ``state``: canonical JSON.
     """
-    return canonical_json({"c": commitment(name, state), "o": stream, "v": version})
+    return canonical_json({"c": commitment_of_event(name, state), "o": stream, "v": version})
 
 
-def leaf_of(stream: str, version: int, name: str, state: bytes) -> bytes:
-    """Leaf of a stored event.
+def leaf_hash_of_event(stream: str, version: int, name: str, state: bytes) -> bytes:
+    """Leaf hash of a stored event.
 
     :raises Unreadable: it is not the state of an event
     """
-    return leaf_hash(entry_of(stream, version, name, canonical_json(parse_event_json(state))))
+    return leaf_hash(
+        entry_bytes_of_event(stream, version, name, canonical_json(parse_event_json(state)))
+    )
 
 
-def is_compact_json(state: bytes, canonical_state: bytes) -> bool:
-    """Whether stored JSON has no needless bytes.
+def is_as_short_as_canonical(state: bytes, canonical_state: bytes) -> bool:
+    """Whether stored JSON is as long as its canonical form, so without needless bytes.
 
     Equal to the canonical JSON except for the order of keys.
 
@@ -354,12 +356,12 @@ class Leaf(NamedTuple):
     hash: bytes
 
 
-def roots_by_leaf_range(tree: Tree) -> dict[tuple[int, int], bytes]:
+def frontier_roots_by_leaf_range(tree: Tree) -> dict[tuple[int, int], bytes]:
     """Root hashes in the frontier of a tree, each by the range of its leaves.
 
     First, and one after the last.
 
-    >>> list(roots_by_leaf_range(Tree(6, bytes(2 * HASH_BYTES))))
+    >>> list(frontier_roots_by_leaf_range(Tree(6, bytes(2 * HASH_BYTES))))
     [(0, 4), (4, 6)]
     """
     powers = [1 << n for n in reversed(range(tree.size.bit_length())) if tree.size >> n & 1]
@@ -367,7 +369,9 @@ def roots_by_leaf_range(tree: Tree) -> dict[tuple[int, int], bytes]:
     return dict(zip(pairwise([0, *ends]), unpack_frontier(tree.frontier), strict=False))
 
 
-def extend_tree(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Leaf]]:
+def tree_and_leaves_after_events(
+    tree: Tree, events: Iterable[StoredRow]
+) -> tuple[Tree, list[Leaf]]:
     """Merkle tree after more events are appended in their order, and the leaves of these events.
 
     :raises Unreadable: one is not the state of an event
@@ -375,7 +379,7 @@ def extend_tree(tree: Tree, events: Iterable[StoredRow]) -> tuple[Tree, list[Lea
     frontier: Frontier = unpack_frontier(tree.frontier)
     leaves: list[Leaf] = []
     for number, (stream, version, name, state) in enumerate(events, tree.size):
-        leaf = Leaf(number, stream, version, leaf_of(stream, version, name, state))
-        frontier = append_leaf(frontier, number, leaf.hash)
+        leaf = Leaf(number, stream, version, leaf_hash_of_event(stream, version, name, state))
+        frontier = frontier_after_leaf(frontier, number, leaf.hash)
         leaves.append(leaf)
     return Tree(tree.size + len(leaves), pack_frontier(frontier)), leaves

@@ -78,8 +78,8 @@ class Log(ApplicationRecorder):
     """
 
     @abstractmethod
-    def receipt(self, *keys: str) -> Receipt | None:
-        """Receipt of a write, by any of the keys under which it may have been recorded."""
+    def receipt_by_keys_or_none(self, *keys: str) -> Receipt | None:
+        """Receipt of a write by any of the keys it may have been recorded under, or None."""
 
     @abstractmethod
     def rows_of_stream(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
@@ -90,7 +90,7 @@ class Log(ApplicationRecorder):
         """Position of the latest event; 0 of an empty log."""
 
     @abstractmethod
-    def check(self) -> None:
+    def probe_read_and_write(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
@@ -98,7 +98,7 @@ class Log(ApplicationRecorder):
 
     @abstractmethod
     def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
-        """Enter this whenever a writer waits for its turn."""
+        """Set the context that is entered whenever a writer waits for its turn."""
 
     @abstractmethod
     def set_closed_by_move(self, *, is_moved: bool) -> None:
@@ -122,11 +122,11 @@ class Log(ApplicationRecorder):
 class Rows(Protocol):
     """Reading side of a log: one read-only connection for one thread."""
 
-    def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, inclusive."""
+    def read_from(self, position: int, limit: int) -> Iterable[Row]:
+        """At most ``limit`` rows from this position on, inclusive, in order."""
         ...
 
-    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+    def stream_rows_to_version(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
         """Version, stored name and bytes of each event of a stream, up to a version."""
         ...
 
@@ -134,11 +134,13 @@ class Rows(Protocol):
         """Position of the latest event; 0 of an empty log."""
         ...
 
-    def commit_count(self) -> int:
+    def last_write_marker(self) -> int:
         """A number that changes with every write to the log."""
         ...
 
-    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
+    def wait_for_write_or_bell(
+        self, commits: int, bell: threading.Event, interval_s: float
+    ) -> bool:
         """Wait for a new write to the log.
 
         Returns whether there was one since ``commits`` were counted, or the bell rang.
@@ -155,11 +157,11 @@ class Rows(Protocol):
 class AuditedRows(Rows, Protocol):
     """Reading side of a log together with the tree over it."""
 
-    def snapshot(self) -> AbstractContextManager[None]:
+    def hold_snapshot(self) -> AbstractContextManager[None]:
         """Context in which every read sees the log as it was at one moment."""
         ...
 
-    def faults(self) -> Iterable[str]:
+    def fault_texts(self) -> Iterable[str]:
         """Damage that the store itself reports, and triggers or rules that change data."""
         ...
 
@@ -167,12 +169,12 @@ class AuditedRows(Rows, Protocol):
         """Merkle tree over the log, as it is stored."""
         ...
 
-    def version(self) -> int:
+    def log_version(self) -> int:
         """Version number of the log, which says from which release on it can be read."""
         ...
 
-    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves of the Merkle tree from an index on.
+    def leaf_rows(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """At most ``limit`` leaves of the Merkle tree from an index on, as rows.
 
         Index, hex id of the stream, version in it, hash.
         """
@@ -182,13 +184,13 @@ class AuditedRows(Rows, Protocol):
         """Indices of the leaves of a stream, in the order of its versions."""
         ...
 
-    def row_of_event(self, stream: str, version: int) -> Row | None:
+    def row_by_stream_and_version(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.
         """
         ...
 
-    def receipts(self) -> Iterable[tuple[str, str, str]]:
+    def receipt_rows(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
         ...

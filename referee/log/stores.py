@@ -53,7 +53,7 @@ def is_valid_postgres_url(address: str) -> bool:
         return False
     from referee.log.postgres import connections  # noqa: PLC0415 - see above
 
-    return connections.is_valid_url(address)
+    return connections.is_readable_address(address)
 
 
 def create_tables(address: Address) -> None:
@@ -101,7 +101,7 @@ def open_for_audit(address: Address) -> AuditedRows:
         from referee.log.postgres.rows import PostgresAudited  # noqa: PLC0415 - see above
 
         return PostgresAudited(str(address))
-    sqlite.assert_tables(address)
+    sqlite.assert_tables_version(address)
     return SQLiteRows(address)
 
 
@@ -140,31 +140,31 @@ def refuse_newer_log(address: Address) -> None:
         SQLiteRows(address).close()
 
 
-def count_rows(address: Address) -> int:
-    """Rows that a copy of a log in PostgreSQL has."""
+def count_log_rows(address: Address) -> int:
+    """Number of rows that a copy of a log in PostgreSQL has, over all its tables."""
     from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
 
-    return postgres_copy.count_rows(str(address))
+    return postgres_copy.count_log_rows(str(address))
 
 
-def copy_out(address: Address, path: Path, progress: Callable[[int], None]) -> None:
+def copy_log_to_file(address: Address, path: Path, progress: Callable[[int], None]) -> None:
     """Write a snapshot of a log in PostgreSQL into a new SQLite file.
 
     ``progress`` is called with the rows copied since it was called last.
     """
     from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
 
-    postgres_copy.copy_out(str(address), path, progress)
+    postgres_copy.copy_log_to_file(str(address), path, progress)
 
 
-def copy_in(path: Path, address: Address) -> None:
+def replace_log_by_file(path: Path, address: Address) -> None:
     """Replace the rows of a log in PostgreSQL with those of an SQLite file, all or none.
 
     :raises InUse: a program has the log open
     """
     from referee.log.postgres import copy as postgres_copy  # noqa: PLC0415 - see above
 
-    postgres_copy.copy_in(path, str(address))
+    postgres_copy.replace_log_by_file(path, str(address))
 
 
 class LogFactory(InfrastructureFactory[Any]):

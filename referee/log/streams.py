@@ -61,7 +61,7 @@ class StreamKind(Generic[StateT]):
         """A stream with no events yet, in the initial state of its kind."""
         return Stream(stream_id, 0, self.initial)
 
-    def fold(
+    def extend_stream_or_none(
         self, stream: Stream[StateT] | None, history: Iterable[RecordedEvent]
     ) -> Stream[StateT] | None:
         """A stream after further recorded events are folded into its state.
@@ -80,7 +80,7 @@ class StreamKind(Generic[StateT]):
             stream if last is None else Stream(last.originator_id, last.originator_version, state)
         )
 
-    def grow(
+    def grow_and_place_events(
         self, stream: Stream[StateT], events: Iterable[Event]
     ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
         """A stream after new events, and these events with their versions.
@@ -95,7 +95,7 @@ class StreamKind(Generic[StateT]):
             placed.append(PlacedEvent(stream.id, version, state.version, event))
         return Stream(stream.id, version, state), tuple(placed)
 
-    def grow_to_state(
+    def grow_and_place_with_state(
         self, stream: Stream[StateT], events: Iterable[Event], after: StateT
     ) -> tuple[Stream[StateT], tuple[PlacedEvent, ...]]:
         """A stream after one act and its conclusions, where the decider gave the state.
@@ -108,7 +108,7 @@ class StreamKind(Generic[StateT]):
         )
         return Stream(stream.id, stream.version + len(placed), after), placed
 
-    def grow_by_acts(
+    def grow_and_place_by_acts(
         self,
         stream: Stream[StateT],
         acts: Iterable[ActT],
@@ -120,7 +120,7 @@ class StreamKind(Generic[StateT]):
         """
         placed: list[PlacedEvent] = []
         for act in acts:
-            stream, more = self.grow(stream, decide(act, stream.state))
+            stream, more = self.grow_and_place_events(stream, decide(act, stream.state))
             placed += more
         return stream, tuple(placed)
 
@@ -142,7 +142,7 @@ class FreshRepository(Repository[UUID]):
         rows: Any = list(self.event_store.get(stream_id, gt=None if kept is None else kept.version))
         if kept is not None and not rows:
             return kept
-        fresh = kind.fold(kept, rows)
+        fresh = kind.extend_stream_or_none(kept, rows)
         if fresh is None:
             raise NotFound(str(stream_id))
         self.put_in_cache(fresh)
@@ -275,7 +275,7 @@ class PendingWrite:
         )
 
     @property
-    def spans(self) -> tuple[tuple[str, int, int], ...]:
+    def stream_version_spans(self) -> tuple[tuple[str, int, int], ...]:
         """Each stream of the write with the first and last version of its new events."""
         spans: dict[UUID, tuple[int, int]] = {}
         for p in self.placed:

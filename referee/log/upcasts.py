@@ -13,11 +13,11 @@ EventBody: TypeAlias = dict[str, Any]
 Upcast: TypeAlias = Callable[[EventBody], EventBody]
 
 
-def split_subject(body: EventBody) -> EventBody:
-    """``AddressRenewed.1`` had one text for whose address it was.
+def upcast_address_subject(body: EventBody) -> EventBody:
+    """Upcast of ``AddressRenewed.1``: its text ``subject`` becomes ``table`` or ``pair``.
 
-    >>> split_subject({"subject": "table 3"}), split_subject({"subject": "pair 0a1b"})
-    ({'table': 3}, {'pair': '0a1b'})
+    >>> [upcast_address_subject({"subject": one}) for one in ("table 3", "pair 0a1b")]
+    [{'table': 3}, {'pair': '0a1b'}]
 
     :raises ValueError: it is neither a table nor a pair
     """
@@ -41,7 +41,7 @@ def upcast_without_change(body: EventBody) -> EventBody:
 
 
 UPCASTS: Final[Mapping[str, Upcast]] = {
-    "AddressRenewed.1": split_subject,
+    "AddressRenewed.1": upcast_address_subject,
     "CorrectionSettled.1": upcast_without_change,  # drawn by the earlier method
     "DrawCommitted.1": upcast_without_change,  # its word_from was in clear
     "PairEntered.1": upcast_without_change,  # none after the draw of a knock-out

@@ -22,7 +22,7 @@ from eventsourcing.utils import Environment
 
 from referee.errors import KeyReused, NotFound, Refused, Stale
 from referee.events import Event
-from referee.log.mapper import EventMapper, NoTranscoder, RecordedEvent, timestamp
+from referee.log.mapper import EventMapper, NoTranscoder, RecordedEvent, timestamp_of_datetime
 from referee.log.ports import Address, Log, Receipt, Row
 from referee.log.stores import LogFactory, open_log
 from referee.log.streams import (
@@ -150,7 +150,9 @@ class Writer(Application[UUID]):
         """Rows of a stream after a stream version and up to a log position, in order."""
         return self._log.rows_of_stream(stream_id, after, upto, limit)
 
-    def events_where(self, is_wanted: Callable[[str, bytes], bool]) -> Iterator[RecordedEvent]:
+    def events_of_wanted_rows(
+        self, is_wanted: Callable[[str, bytes], bool]
+    ) -> Iterator[RecordedEvent]:
         """Events of the whole log, in order, whose stored name and bytes are wanted.
 
         Only these are decoded: a search of a large log takes seconds.
@@ -167,16 +169,16 @@ class Writer(Application[UUID]):
         """Position of the last event on the log; 0: nothing is on it."""
         return self._log.max_notification_id() or 0
 
-    def moment_at(self, position: int) -> str | None:
-        """When the event at a log position was recorded, in UTC; None if no event is there."""
+    def moment_text_or_none(self, position: int) -> str | None:
+        """Text of when the event at a log position was recorded, in UTC; None if none is there."""
         found = self._log.select_notifications(position, 1)
         if not found or found[0].id != position:
             return None
         recorded: Any = self.mapper.to_domain_event(found[0])
         return str(recorded.at)
 
-    def newest_moment(self) -> str:
-        """Latest moment at which an event was recorded, among the last events, in UTC.
+    def newest_moment_or_empty(self) -> str:
+        """Text of the latest moment of the last events on the log, in UTC.
 
         Empty if the log is empty.
 
@@ -187,24 +189,24 @@ class Writer(Application[UUID]):
         fresh = self._log.select_notifications(read, MOMENTS_LOOKED_AT, inclusive_of_start=False)
         for stored in fresh:
             recorded: Any = self.mapper.to_domain_event(stored)
-            self._newest_moment = max(self._newest_moment, str(recorded.moment))
+            self._newest_moment = max(self._newest_moment, str(recorded.corrected_at))
             self._moments_read = max(self._moments_read, stored.id)
         return self._newest_moment
 
     # --- writing -----------------------------------------------------------------------------
 
-    def check(self) -> None:
+    def probe_read_and_write(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
         """
-        self._log.check()
+        self._log.probe_read_and_write()
 
     def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
-        """Enter this whenever a writer waits for its turn."""
+        """Set the context that is entered whenever a writer waits for its turn."""
         self._log.set_waiting_context(waiting)
 
-    def write(
+    def plan_and_save(
         self,
         plan: Callable[PlanP, PendingWrite],
         meta: WriteMetadata,
@@ -219,11 +221,11 @@ class Writer(Application[UUID]):
         """
         for _ in range(FREE_ATTEMPTS):
             with suppress(IntegrityError):
-                return self._write_once(plan, meta, *about, **more)
+                return self._plan_and_save_once(plan, meta, *about, **more)
         with self._log.hold_write_lock():
-            return self._write_once(plan, meta, *about, **more)
+            return self._plan_and_save_once(plan, meta, *about, **more)
 
-    def _write_once(
+    def _plan_and_save_once(
         self,
         plan: Callable[PlanP, PendingWrite],
         meta: WriteMetadata,
@@ -242,14 +244,14 @@ class Writer(Application[UUID]):
                 for listener in self.on_refusal:
                     listener(no)
             raise
-        return self._save(planned, meta)
+        return self._save_and_notify(planned, meta)
 
     def answer_to(self, meta: WriteMetadata) -> Answer | None:
         """The answer to an earlier request with the same idempotency key; None if there was none.
 
         :raises KeyReused: the key came with another request
         """
-        receipt = self._log.receipt(*meta.idempotency_keys) if meta.key else None
+        receipt = self._log.receipt_by_keys_or_none(*meta.idempotency_keys) if meta.key else None
         if receipt is None:
             return None
         if not meta.is_same_request(receipt):
@@ -266,10 +268,12 @@ class Writer(Application[UUID]):
             replayed=True,
         )
 
-    def _save(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
+    def _save_and_notify(self, planned: PendingWrite, meta: WriteMetadata) -> Answer:
         recorded: list[Any] = self._events_to_record(planned.placed, meta)
         version, lines = planned.main.state.version, planned.act_lines_of_main
-        receipt = Receipt(meta.digest, version, lines, planned.spans) if meta.key else None
+        receipt = (
+            Receipt(meta.digest, version, lines, planned.stream_version_spans) if meta.key else None
+        )
         guards = planned.guards
         saved = self.events.put(recorded, key=meta.key_with_device, receipt=receipt, guards=guards)
         for stream in (planned.main, *planned.others):
@@ -284,7 +288,7 @@ class Writer(Application[UUID]):
 
     def _events_to_record(self, placed: Sequence[PlacedEvent], meta: WriteMetadata) -> list[Any]:
         """New events with their moment, author, device and salt, ready to be saved."""
-        at, behind_s = timestamp(meta.at), self.clock_behind_s(meta.at)
+        at, behind_s = timestamp_of_datetime(meta.at), self.clock_behind_s(meta.at)
         salts = [base64.urlsafe_b64encode(self._salt(SALT_BYTES))[:22].decode() for _ in placed]
         return [
             RecordedEvent(
@@ -299,12 +303,12 @@ class Writer(Application[UUID]):
         placed, others = planned.placed, planned.others
         for stream in (planned.main, *planned.others):
             if stream.id in written:
-                for holder, more in self._followers_of(stream):
+                for holder, more in self._holders_with_new_events(stream):
                     placed += more
                     others += (holder,)
         return PendingWrite(planned.main, placed, others, planned.guards)
 
-    def _followers_of(
+    def _holders_with_new_events(
         self, stream: Stream[Any]
     ) -> list[tuple[Stream[Any], tuple[PlacedEvent, ...]]]:
         """Streams that have to record the outcome of a changed stream, each with its new events."""
@@ -317,7 +321,7 @@ class Writer(Application[UUID]):
                 continue
             before = self.stream(one.holder, holder_id)
             if events := one.events(before.state, stream):
-                found.append(one.holder.grow(before, events))
+                found.append(one.holder.grow_and_place_events(before, events))
         return found
 
     # --- the library's parts -----------------------------------------------------------------

@@ -48,14 +48,14 @@ class LostNames(Persons):
         """
         self._refuse()
 
-    def check(self) -> None:
+    def check_key_and_store(self) -> None:
         """Raise an error: names cannot be read now.
 
         :raises NamesLost: always
         """
         self._refuse()
 
-    def note_sealed(self, part: SealedPart, erased: object = ()) -> None:
+    def note_part_as_sealed(self, part: SealedPart, erased: object = ()) -> None:
         """Raise an error: nothing can be noted beside lost names.
 
         :raises NamesLost: always

@@ -29,7 +29,7 @@ from referee.people.master_key import (
     WrongKey,
     key_path,
 )
-from referee.people.tables import COLUMN, NAMES_LAYOUT, plaintext_tables, seal_plaintext_table
+from referee.people.tables import COLUMN, NAMES_LAYOUT, plaintext_tables, seal_and_drop_table
 from referee.store.databases import open_database
 from referee.store.ports import Statements
 
@@ -106,11 +106,11 @@ class Persons:
             raise
 
     def add_person(self, name: str) -> PersonId:
-        """A person with a name, under a new id."""
+        """Store a new person with this name; the result is the new id."""
         return self.add_persons([name])[0]
 
     def add_persons(self, names: Sequence[str]) -> list[PersonId]:
-        """A new person for each name: all or none."""
+        """Store a new person for each name, all or none; the result is their ids."""
         return self._add("persons", [_check_length(name, LONGEST_NAME) for name in names])
 
     def rename(self, person: PersonId, name: str) -> bool:
@@ -118,7 +118,7 @@ class Persons:
 
         Returns whether the person had a name.
         """
-        row = self._seal.seal_text("persons", person, _check_length(name, LONGEST_NAME))
+        row = self._seal.seal_key_and_text("persons", person, _check_length(name, LONGEST_NAME))
         with self._db.transaction() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
@@ -128,16 +128,16 @@ class Persons:
         self.sweep()
         return found > 0
 
-    def put_text(self, text: str) -> TextId:
-        """A text under a new id."""
-        return self.put_texts([text])[0]
+    def add_text(self, text: str) -> TextId:
+        """Store a text under a new id, which is the result."""
+        return self.add_texts([text])[0]
 
-    def put_texts(self, texts: Sequence[str]) -> list[TextId]:
-        """A new id for each text: all or none."""
+    def add_texts(self, texts: Sequence[str]) -> list[TextId]:
+        """Store each text under a new id, all or none; the result is these ids."""
         return self._add("texts", [_check_length(text, LONGEST_TEXT) for text in texts])
 
-    def put_picture(self, picture: bytes) -> TextId:
-        """Store a picture under a new id as a text in base 64, erased as texts are."""
+    def add_picture(self, picture: bytes) -> TextId:
+        """Store a picture under a new id, the result, as a text in base 64; erased as texts are."""
         longest = 4 * -(-LARGEST_PICTURE // 3)
         return self._add("texts", [_check_length(b64encode(picture).decode(), longest)])[0]
 
@@ -171,7 +171,7 @@ class Persons:
         """
         return self._find_one("texts", text)
 
-    def texts_of(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
+    def texts_by_id(self, texts: Iterable[TextId]) -> dict[TextId, str | None]:
         """Many texts at once; None for one that was erased or never known.
 
         :raises Altered: the row was not sealed for this id
@@ -183,11 +183,11 @@ class Persons:
         with self._db.connection() as db:
             return [key for (key,) in db.execute("SELECT id FROM persons ORDER BY id")]
 
-    def names(self) -> list[tuple[PersonId, str]]:
+    def ids_and_names(self) -> list[tuple[PersonId, str]]:
         """Id and name of every person, without rows whose encryption does not fit their id."""
         return self._read_all("persons")
 
-    def texts(self) -> list[tuple[TextId, str]]:
+    def ids_and_texts(self) -> list[tuple[TextId, str]]:
         """Id and content of every text, without rows whose encryption does not fit their id.
 
         Pictures are in base 64.
@@ -204,7 +204,7 @@ class Persons:
         return found
 
     def keyed_hash(self, what: str, text: str) -> str:
-        """What the log keeps in place of a text that a client chooses and nobody can erase.
+        """Keyed hash for the log, of a text that a client chooses and nobody can erase.
 
         ``hmac-`` and 128 bits in hex, of HMAC-SHA-256 under a derived key. Equal texts of one kind
         (``what``) have equal hashes. Nobody without the master key can test a guess. With another
@@ -230,18 +230,18 @@ class Persons:
         """
         return self._delete(stored, is_noted=False)
 
-    def check(self) -> None:
+    def check_key_and_store(self) -> None:
         """Test that names can be read with the present key, and that the store can be written.
 
         :raises PersonsError: the key is missing or wrong
         :raises Exception: of the engine, which cannot read or write
         """
-        self._db.check()
+        self._db.check_by_writing()
         self._read_seal(self._master)
 
     # --- for verification --------------------------------------------------------------------
 
-    def sealed_parts(self) -> frozenset[SealedPart]:
+    def parts_noted_as_sealed(self) -> frozenset[SealedPart]:
         """Which parts of the installation are sealed: the noted erasures, the accounts.
 
         The master row says so, sealed itself. In a file of before it says nothing.
@@ -249,11 +249,13 @@ class Persons:
         with self._db.connection() as db:
             return self._read_sealed_parts(db)
 
-    def note_sealed(self, part: SealedPart, erased: Iterable[PersonId | TextId] = ()) -> None:
+    def note_part_as_sealed(
+        self, part: SealedPart, erased: Iterable[PersonId | TextId] = ()
+    ) -> None:
         """Note that a part is sealed from now on, and what was erased before that."""
         with self._db.transaction() as db:
             self._erasures.add(db, erased)
-            row = self._seal.seal_text(
+            row = self._seal.seal_key_and_text(
                 *_CHECK, " ".join(sorted({*self._read_sealed_parts(db), part}))
             )
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
@@ -263,10 +265,10 @@ class Persons:
         words = set(self._seal.unseal_text(*_CHECK, *row).split())
         return frozenset(one for one in get_args(SealedPart) if one in words)
 
-    def erasures(self) -> dict[PersonId | TextId, bool]:
-        """Every erased id, and whether the note of it is genuine."""
+    def erasures_with_soundness(self) -> dict[PersonId | TextId, bool]:
+        """Mapping from every erased id to whether the note of it is genuine."""
         with self._db.connection() as db:
-            return self._erasures.read_register(db)
+            return self._erasures.read_ids_with_soundness(db)
 
     def ids_and_soundness(self, table: str) -> Iterator[tuple[PersonId | TextId, bool]]:
         """Every id in one of the two tables, and whether its row is encrypted for that id."""
@@ -310,12 +312,12 @@ class Persons:
 
         What is erased meanwhile gives the store another number, and is swept in another round.
         """
-        while (state := self._sweep_number()) % 2:
+        while (state := self._store_state_number()) % 2:
             if not self._db.erase_deleted_bytes():
                 return False
             with self._db.transaction() as db:
-                if self._db.number_for_owner(db) == state:
-                    self._db.set_number_for_owner(db, state + 1)
+                if self._db.store_state_number(db) == state:
+                    self._db.set_store_state_number(db, state + 1)
         return True
 
     def close(self) -> None:
@@ -326,47 +328,47 @@ class Persons:
         if not self.sweep() and was_plain:
             raise TimeoutError(f"{address}: another process reads it; stop that, start again")
 
-    def _sweep_number(self) -> int:
+    def _store_state_number(self) -> int:
         with self._db.connection() as db:
-            return self._db.number_for_owner(db)
+            return self._db.store_state_number(db)
 
     def _note_unswept(self, db: Statements) -> None:
         """Note that bytes of erased rows are still there: the number of the store becomes odd."""
-        self._db.set_number_for_owner(db, (self._db.number_for_owner(db) + 1) | 1)
+        self._db.set_store_state_number(db, (self._db.store_state_number(db) + 1) | 1)
 
     def _open_seal(self, key: MasterKey) -> Seal:
         """Encryption of this store.
 
         The first process creates its key and encrypts names that were in plain text.
         """
-        if self._sweep_number() == _NOT_SEALED:
-            self._seal_all(Seal(key.read_or_make(self._random), self._random))
+        if self._store_state_number() == _NOT_SEALED:
+            self._seal_store(Seal(key.read_or_make(self._random), self._random))
         return self._read_seal(key)
 
     def _read_seal(self, key: MasterKey) -> Seal:
-        """Encryption of this store under a master key; an error if it is another key.
+        """Encryption of this store under a master key, if the key fits.
 
         :raises WrongKey: it is under another key
         """
         with self._db.connection() as db:
             row = db.execute(_MASTER).fetchone()
-        return _seal_under_key(row, key, self._random)
+        return _seal_of_right_key(row, key, self._random)
 
-    def _seal_all(self, seal: Seal) -> None:
+    def _seal_store(self, seal: Seal) -> None:
         plain = plaintext_tables(self._db)
         with self._db.transaction() as db:
-            if self._db.number_for_owner(db) != _NOT_SEALED:  # another process was first
+            if self._db.store_state_number(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
-            db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_text(*_CHECK, parts))
+            db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_key_and_text(*_CHECK, parts))
             for table in plain:
-                seal_plaintext_table(db, seal, table)
+                seal_and_drop_table(db, seal, table)
             self._note_unswept(db)
 
     def _add(self, table: str, values: Sequence[str]) -> list[str]:
         new = [self._random(ID_BYTES).hex() for _ in values]
         rows = [
-            (one, *self._seal.seal_text(table, one, value))
+            (one, *self._seal.seal_key_and_text(table, one, value))
             for one, value in zip(new, values, strict=True)
         ]
         with self._db.transaction() as db:
@@ -407,10 +409,10 @@ def refuse_wrong_key(file: Path, key: MasterKey, random: Random) -> None:
         asked = "SELECT 1 FROM sqlite_schema WHERE name = 'master'"  # not in the first versions
         row = db.execute(_MASTER).fetchone() if db.execute(asked).fetchone() else None
     if row:
-        _seal_under_key(row, key, random)
+        _seal_of_right_key(row, key, random)
 
 
-def _seal_under_key(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
+def _seal_of_right_key(row: tuple[bytes, bytes], key: MasterKey, random: Random) -> Seal:
     """Encryption under a master key, after it decrypted the test row of the store.
 
     :raises KeyMissing: there is no key
@@ -441,8 +443,8 @@ class Erasures:
             rows,
         )
 
-    def read_register(self, db: Statements) -> dict[str, bool]:
-        """Every recorded id, and whether its keyed hash is right."""
+    def read_ids_with_soundness(self, db: Statements) -> dict[str, bool]:
+        """Mapping from every recorded id to whether its keyed hash is right."""
         rows = db.execute("SELECT id, mark FROM erased").fetchall()
         return {one: mark == self._hash_of(one) for one, mark in rows}
 

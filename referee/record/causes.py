@@ -111,7 +111,7 @@ class PartidaCauses:
             if isinstance(act, ev.DealStarted):
                 self._has_gap, self._has_lost_pinta = self._has_lost_pinta, False
             return False
-        is_repeated = self._is_play_repeated(act)
+        is_repeated = self._note_play_and_check_repeat(act)
         card = str(refused.facts.get("card", ""))
         cause = (refused.rule, card if refused.rule is Rule.CARD_PLAYED_BEFORE else "")
         is_new = not self._has_gap or (refused.rule in _ALONE and cause not in self._refused)
@@ -120,8 +120,8 @@ class PartidaCauses:
         self._refused.add(cause)
         return is_new and not is_repeated
 
-    def _is_play_repeated(self, act: ev.PartidaAct) -> bool:
-        """Whether this is the next play of a line of plays that was written before."""
+    def _note_play_and_check_repeat(self, act: ev.PartidaAct) -> bool:
+        """Note this act; whether it goes on a line of plays that was written before."""
         first, before = self._acts.index(act), self._repeated
         is_again = isinstance(act, ev.CardPlayed) and first < len(self._acts) - 1
         self._repeated = first if is_again else -1

@@ -32,11 +32,11 @@ from referee.record.lexicon import (
     UNKNOWN,
     WHOLE,
     PrintContext,
-    card_text,
+    invert_words,
     number_text,
     print_string,
     refuse_unless_among,
-    values_by_word,
+    token_in_pack,
 )
 from referee.record.reader import Reader
 
@@ -67,13 +67,13 @@ class Slot(ABC):
         )
 
     def parse_value_or_default(self, reader: Reader) -> FieldValue:
-        """Value under the cursor, or the default when it was left out."""
+        """Value under the cursor, which moves on, or the default when it was left out."""
         if self.label:
-            if reader.word != self.label and self.default is not REQUIRED:
+            if reader.word_at_cursor != self.label and self.default is not REQUIRED:
                 return self.default
-            if reader.word != self.label:
+            if reader.word_at_cursor != self.label:
                 raise reader.misread_exception(Code.SOMETHING_MISSING, expected=self.label)
-            reader.take(self.label)
+            reader.take_any_token(self.label)
             return self._parse_value(reader)
         if self.default is not REQUIRED and not self._is_next(reader):
             return self.default
@@ -85,7 +85,7 @@ class Slot(ABC):
 
     @abstractmethod
     def _parse_value(self, reader: Reader) -> FieldValue:
-        """Value of the tokens under the cursor."""
+        """Value of the tokens under the cursor, which moves past them."""
 
     def _is_next(self, reader: Reader) -> bool:
         """Whether the slot is present; called only for optional slots without a label."""
@@ -103,7 +103,7 @@ class SeatSlot(Slot):
         return reader.take_seat()
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_seat
+        return reader.is_seat_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +116,13 @@ class SideSlot(Slot):
         ]
 
     def _parse_value(self, reader: Reader) -> str:
-        if self.has_unknown and reader.is_unknown:
-            reader.take("side")
+        if self.has_unknown and reader.is_unknown_next:
+            reader.take_any_token("side")
             return ""
         return reader.take_side()
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_side
+        return reader.is_side_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +130,16 @@ class CardSlot(Slot):
     """A field of an act that is a card."""
 
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [UNKNOWN if self.has_unknown and not value else card_text(value, context.pack)]
+        return [UNKNOWN if self.has_unknown and not value else token_in_pack(value, context.pack)]
 
     def _parse_value(self, reader: Reader) -> str:
-        if self.has_unknown and reader.is_unknown:
-            reader.take("card")
+        if self.has_unknown and reader.is_unknown_next:
+            reader.take_any_token("card")
             return ""
         return reader.take_card()
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_card
+        return reader.is_card_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +147,19 @@ class CardsSlot(Slot):
     """A field with any number of cards; with ``has_unknown`` unseen cards are read and left out."""
 
     def _value_tokens(self, value: FieldValue, context: PrintContext) -> list[str]:
-        return [card_text(token, context.pack) for token in value]
+        return [token_in_pack(token, context.pack) for token in value]
 
     def _parse_value(self, reader: Reader) -> tuple[str, ...]:
         cards: list[str] = []
-        while reader.is_card or reader.is_unknown:
-            if reader.is_unknown and self.has_unknown:
-                reader.take("card")
+        while reader.is_card_next or reader.is_unknown_next:
+            if reader.is_unknown_next and self.has_unknown:
+                reader.take_any_token("card")
                 continue
             cards.append(reader.take_card())
         return tuple(cards)
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_card or reader.is_unknown
+        return reader.is_card_next or reader.is_unknown_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,31 +170,31 @@ class SuitSlot(Slot):
         return [SUIT_WORDS[context.pack][refuse_unless_among(value, "OCEB")] if value else UNKNOWN]
 
     def _parse_value(self, reader: Reader) -> str:
-        if reader.is_unknown:
-            reader.take("suit")
+        if reader.is_unknown_next:
+            reader.take_any_token("suit")
             return ""
-        suit = suit_at_cursor(reader)
+        suit = suit_at_cursor_or_none(reader)
         is_left_out = (
             reader.token_at_cursor is None
             or reader.token_at_cursor.kind != "word"
-            or reader.is_seat
+            or reader.is_seat_next
         )
-        if suit is None and (is_left_out or reader.word in SHOWN.values()):
+        if suit is None and (is_left_out or reader.word_at_cursor in SHOWN.values()):
             raise reader.misread_exception(
                 Code.SUIT_LEFT_OUT, readings=[UNKNOWN, *SUIT_WORDS["spanish"].values()]
             )
         if suit is None:
             raise reader.misread_exception(Code.SUIT_MALFORMED)
-        token = reader.take("suit")
+        token = reader.take_any_token("suit")
         if reader.sheet.pack is None and token.word == "c":
             reader.sheet.suits_in_doubt.append((token, ["copas", "treboles"]))
         return suit
 
 
-def suit_at_cursor(reader: Reader) -> str | None:
+def suit_at_cursor_or_none(reader: Reader) -> str | None:
     """Letter of the suit that the word at the cursor names; None if it names none."""
     letters = SUIT_LETTERS[reader.sheet.pack or "spanish"]
-    return ANY_SUIT_WORD.get(reader.word) or letters.get(reader.word)
+    return ANY_SUIT_WORD.get(reader.word_at_cursor) or letters.get(reader.word_at_cursor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ class SuitsSlot(Slot):
 
     def _parse_value(self, reader: Reader) -> tuple[str, ...]:
         suits = []
-        while (suit := suit_at_cursor(reader)) is not None:
-            reader.take("suit")
+        while (suit := suit_at_cursor_or_none(reader)) is not None:
+            reader.take_any_token("suit")
             suits.append(suit)
         if not suits and reader.token_at_cursor is None:
             raise reader.misread_exception(Code.SOMETHING_MISSING, expected="suit")
@@ -232,7 +232,7 @@ class NumberSlot(Slot):
         return reader.take_number()
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_number
+        return reader.is_number_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,14 +248,14 @@ class WordSlot(Slot):
             raise Unprintable(value) from None
 
     def _parse_value(self, reader: Reader) -> FieldValue:
-        values = values_by_word(self.words)
-        if reader.word not in values:
+        values = invert_words(self.words)
+        if reader.word_at_cursor not in values:
             code = Code.SOMETHING_MISSING if reader.token_at_cursor is None else Code.WORD_UNKNOWN
             raise reader.misread_exception(code, expected=list(values))
-        return values[reader.take(self.name).word]
+        return values[reader.take_any_token(self.name).word]
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.word in values_by_word(self.words)
+        return reader.word_at_cursor in invert_words(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ class TotalsSlot(Slot):
         return totals
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_seat if self.of_seats else reader.is_side
+        return reader.is_seat_next if self.of_seats else reader.is_side_next
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,13 +293,13 @@ class TextSlot(Slot):
         return [UNKNOWN if words is None else print_string(words)]
 
     def _parse_value(self, reader: Reader) -> ev.TextId:
-        if reader.is_unknown:
-            reader.take("text")
+        if reader.is_unknown_next:
+            reader.take_any_token("text")
             return reader.sheet.add_text(None)
         return reader.sheet.add_text(reader.take_string("reason"))
 
     def _is_next(self, reader: Reader) -> bool:
-        return reader.is_unknown or (
+        return reader.is_unknown_next or (
             reader.token_at_cursor is not None and reader.token_at_cursor.kind == "string"
         )
 
@@ -374,7 +374,7 @@ def _slot_of_field(one: msgspec.structs.FieldInfo, at: _At) -> Slot:
             default = one.default_factory()
     if at.words is not None:
         return WordSlot(one.name, default, at.label, words=at.words)
-    kind, _ = ev.type_without_none(one.type)
+    kind, _ = ev.split_optional_type(one.type)
     return _SLOTS[kind](one.name, default, at.label, at.has_unknown)
 
 
@@ -448,8 +448,8 @@ FORMS: tuple[ActForm, ...] = (
 BY_WORD: dict[str, ActForm] = {form.word: form for form in FORMS if form.word}
 
 
-def form_of(act: ev.TableAct) -> ActForm:
-    """The written form of an act."""
+def form_of_act(act: ev.TableAct) -> ActForm:
+    """The written form in the grammar for an act: its keyword and its slots."""
     return next(
         form
         for form in FORMS

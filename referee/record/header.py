@@ -34,16 +34,16 @@ class Header:
         :raises Misread: for a tag that is malformed, repeated, or of a value it cannot have.
         """
         reader = Reader(tokens, self.sheet)
-        reader.take("[")
-        name = reader.take("tag")
+        reader.take_any_token("[")
+        name = reader.take_any_token("tag")
         if name.kind != "word" or not TAG_NAME.fullmatch(name.text):
             raise reader.misread_exception(Code.TAG_MALFORMED, name)
         tag = KNOWN_TAGS.get(name.text.lower(), name.text)
         if tag == OPTION_TAG:
             self._read_option(reader)
         else:
-            self._refuse_second_tag(reader, name, tag.lower())
-            value = reader.take("string")
+            self._note_tag_once(reader, name, tag.lower())
+            value = reader.take_any_token("string")
             if value.kind != "string":
                 raise reader.misread_exception(Code.TAG_MALFORMED, value)
             self.places[tag.lower()] = (value.line, value.column)
@@ -61,11 +61,11 @@ class Header:
         return {**fields, of_the_six: named} if named in PROFILE_IDS else fields
 
     def _take_closing_bracket(self, reader: Reader) -> None:
-        end = reader.take("]")
+        end = reader.take_any_token("]")
         if end.kind != "mark" or end.text != "]":
             raise reader.misread_exception(Code.TAG_MALFORMED, end)
 
-    def _refuse_second_tag(self, reader: Reader, name: Token, key: str) -> None:
+    def _note_tag_once(self, reader: Reader, name: Token, key: str) -> None:
         if key in self._seen:
             raise reader.misread_exception(Code.TAG_TWICE, name)
         self._seen.add(key)
@@ -99,28 +99,28 @@ class Header:
         self.fields["pack"] = self.sheet.pack = packs[named]
 
     def _read_option(self, reader: Reader) -> None:
-        name = reader.take("option")
+        name = reader.take_any_token("option")
         if name.kind != "word" or not OPTION_NAME.fullmatch(name.text.lower()):
             raise reader.misread_exception(Code.TAG_MALFORMED, name)
         option = name.text.lower()
-        self._refuse_second_tag(reader, name, f"{OPTION_TAG} {option}")
+        self._note_tag_once(reader, name, f"{OPTION_TAG} {option}")
         self.places[option] = (name.line, name.column)
         self.options[option] = self._read_option_value(reader)
 
     def _read_option_value(self, reader: Reader) -> OptionValue:
-        if reader.is_number:
+        if reader.is_number_next:
             return reader.take_number()
-        if reader.word in TRUTHS:
-            return TRUTHS[reader.take("value").word]
-        token = reader.take("value")
+        if reader.word_at_cursor in TRUTHS:
+            return TRUTHS[reader.take_any_token("value").word]
+        token = reader.take_any_token("value")
         if token.kind == "string":
             return token.text
         if token.kind != "mark" or token.text != "(":
             raise reader.misread_exception(Code.TAG_MALFORMED, token)
         items = []
         while reader.token_at_cursor is not None and reader.token_at_cursor.kind == "string":
-            items.append(reader.take("string").text)
-        closing = reader.take(")")
+            items.append(reader.take_any_token("string").text)
+        closing = reader.take_any_token(")")
         if closing.kind != "mark" or closing.text != ")":
             raise reader.misread_exception(Code.TAG_MALFORMED, closing)
         return items

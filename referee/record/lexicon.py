@@ -55,8 +55,8 @@ class Misread(Exception):  # noqa: N818 - caught where the statement ends
         self.error = error
 
 
-def fault_at(code: Code, line: int, column: int, **facts: RecordFact) -> RecordError:
-    """A fault of the text at a place."""
+def record_error_at(code: Code, line: int, column: int, **facts: RecordFact) -> RecordError:
+    """A new ``RecordError`` for a fault of this code at a place of the text."""
     return RecordError("ambiguous" if code in AMBIGUOUS else "malformed", code, line, column, facts)
 
 
@@ -84,7 +84,7 @@ def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token
         if kind == "blank":
             continue
         if kind == "open":
-            errors.append(fault_at(Code.STRING_UNCLOSED, line, column))
+            errors.append(record_error_at(Code.STRING_UNCLOSED, line, column))
             return
         if kind == "string":
             try:
@@ -95,15 +95,17 @@ def tokens_of(text: str, line: int, errors: list[RecordError]) -> Iterator[Token
         yield Token("word" if kind == "number" else kind, piece, line, column, found.end() + 1)
 
 
-def statements_of(tokens: Iterator[Token], heads: frozenset[str]) -> Iterator[list[Token]]:
-    """Tokens of a line, statement by statement: parted by ``/``, a draw sign, or a tag.
+def statements_of_tokens(tokens: Iterator[Token], heads: frozenset[str]) -> Iterator[list[Token]]:
+    """Split the tokens of one line into statements: parted by ``/``, a draw sign, or a tag.
 
     A draw sign right after the head of a change (one of ``heads``, a line) belongs to the change.
     """
     statement: list[Token] = []
     for token in tokens:
         mark = token.text if token.kind == "mark" else ""
-        begins = mark in {"/", "["} or (mark == "+" and not _is_start_of_change(statement, heads))
+        begins = mark in {"/", "["} or (
+            mark == "+" and not _has_only_head_of_change(statement, heads)
+        )
         if begins and statement:
             yield statement
             statement = []
@@ -116,7 +118,7 @@ def statements_of(tokens: Iterator[Token], heads: frozenset[str]) -> Iterator[li
         yield statement
 
 
-def _is_start_of_change(statement: list[Token], heads: frozenset[str]) -> bool:
+def _has_only_head_of_change(statement: list[Token], heads: frozenset[str]) -> bool:
     words = [token.word for token in statement[:3]]
     is_all = len(statement) == len(words)
     return is_all and bool(words) and words[0] in heads and words[2:] in ([], ["es"])
@@ -137,7 +139,9 @@ def parse_string(quoted: str, line: int = 1, column: int = 1) -> str:
         elif char in _PLAIN_ESCAPES:
             return _PLAIN_ESCAPES[char]
         raise Misread(
-            fault_at(Code.ESCAPE_UNKNOWN, line, column + 1 + found.start(), escape=found.group())
+            record_error_at(
+                Code.ESCAPE_UNKNOWN, line, column + 1 + found.start(), escape=found.group()
+            )
         )
 
     return unicodedata.normalize("NFC", _ESCAPE.sub(unescape, quoted[1:-1]))
@@ -248,7 +252,7 @@ def canonical_keyword(word: str) -> str:
     return SYNONYMS.get(spelt, spelt)
 
 
-def values_by_word(words: dict[Any, str]) -> dict[str, Any]:
+def invert_words(words: dict[Any, str]) -> dict[str, Any]:
     """Mapping from each word to the value that it stands for."""
     return {word: value for value, word in words.items()}
 
@@ -275,7 +279,7 @@ def number_text(value: object) -> str:
     return str(value)
 
 
-def card_text(token: str, pack: Pack) -> str:
+def token_in_pack(token: str, pack: Pack) -> str:
     """Token of a card in the letters of a pack."""
     return print_card(CARD[refuse_unless_among(token, CARD)], pack)
 

@@ -25,9 +25,9 @@ from referee.record.lexicon import (
     Misread,
     Token,
     canonical_keyword,
-    fault_at,
     lines_of,
-    statements_of,
+    record_error_at,
+    statements_of_tokens,
     tokens_of,
 )
 from referee.record.reader import FileState, Reader
@@ -69,8 +69,8 @@ def parse_record(source: str | bytes) -> TextRecord:
 
 
 def read_record(source: str | bytes) -> ReadRecord:
-    """Record of a text, with the place of each act."""
-    return _File().read(_decode(source))
+    """Record of a text with the place of each act and tag; ``BadRecord`` with all faults."""
+    return _File().parse_text(_decode(source))
 
 
 def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextId, str]]:
@@ -82,13 +82,13 @@ def parse_act(text: str, pack: Pack = "spanish") -> tuple[PartidaAct, dict[TextI
     CardPlayed(seat='A1', card='3O')
     """
     file = _File(FileState(pack))
-    read = file.read(_decode(text))
+    read = file.parse_text(_decode(text))
     acts = [act for partida in read.record.partidas for act in partida.acts]
     if len(acts) != 1:
         code = Code.SOMETHING_LEFT if acts else Code.SOMETHING_MISSING
         place = read.places.get((read.record.partidas[0].number, 2)) if acts else None
         line, column = (place.line, place.column) if place else (1, 1)
-        raise BadRecord((fault_at(code, line, column, expected="act"),))
+        raise BadRecord((record_error_at(code, line, column, expected="act"),))
     return acts[0], read.record.texts
 
 
@@ -100,12 +100,14 @@ def _decode(source: str | bytes) -> str:
         return _refuse_zero_bytes(source).decode("utf-8-sig")
     except UnicodeEncodeError as error:
         before = lines_of(error.object[: error.start])
-        raise BadRecord((fault_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)) from None
+        raise BadRecord(
+            (record_error_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1),)
+        ) from None
     except UnicodeDecodeError as error:
         before = lines_of(error.object[: error.start].decode("utf-8-sig", "replace"))
         place = (len(before), len(before[-1]) + 1)
         byte = error.object[error.start]
-        raise BadRecord((fault_at(Code.NOT_UTF_8, *place, byte=byte),)) from None
+        raise BadRecord((record_error_at(Code.NOT_UTF_8, *place, byte=byte),)) from None
 
 
 def _refuse_zero_bytes(source: bytes) -> bytes:
@@ -113,7 +115,9 @@ def _refuse_zero_bytes(source: bytes) -> bytes:
     zero = source.find(0)
     if zero >= 0:
         before = lines_of(source[:zero].decode("utf-8-sig", "replace"))
-        raise BadRecord((fault_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1, byte=0),))
+        raise BadRecord(
+            (record_error_at(Code.NOT_UTF_8, len(before), len(before[-1]) + 1, byte=0),)
+        )
     return source
 
 
@@ -158,10 +162,10 @@ class _File:
         self.is_amendment_lost = False
         """Whether the changes that follow may be those of a statement that could not be read."""
 
-    def read(self, text: str) -> ReadRecord:
+    def parse_text(self, text: str) -> ReadRecord:
         errors = self.sheet.errors
         for number, line in enumerate(lines_of(text), 1):
-            for statement in statements_of(tokens_of(line, number, errors), CHANGES):
+            for statement in statements_of_tokens(tokens_of(line, number, errors), CHANGES):
                 try:
                     self._read_statement(statement)
                 except Misread as misread:
@@ -203,7 +207,7 @@ class _File:
         first = tokens[0]
         if first.kind == "mark" and first.text == "[":
             if self.draft is not None:
-                raise Misread(fault_at(Code.TAG_AFTER_ACTS, first.line, first.column))
+                raise Misread(record_error_at(Code.TAG_AFTER_ACTS, first.line, first.column))
             self.header.read_tag(tokens)
             return
         reader = Reader(tokens, self.sheet)
@@ -212,13 +216,13 @@ class _File:
         if word == PARTIDA:
             self._begin_partida(reader)
         elif word == FINDING:
-            self._read_finding(reader)
+            self._add_finding(reader)
         elif word == AMENDMENT:
-            self._read_amendment(reader)
+            self._begin_amendment(reader)
         elif word in CHANGES:
-            self._read_amendment_change(reader, word)
+            self._add_amendment_change(reader, word)
         else:
-            self._read_acts_of_statement(reader, word)
+            self._add_acts_of_statement(reader, word)
 
     def _current_draft(self) -> _PartidaBuilder:
         if self.draft is None:
@@ -226,7 +230,7 @@ class _File:
         return self.draft
 
     def _begin_partida(self, reader: Reader) -> None:
-        first = reader.take(PARTIDA)
+        first = reader.take_any_token(PARTIDA)
         token = reader.token_at_cursor
         number = reader.take_number()
         if number in self.drafts:
@@ -235,31 +239,31 @@ class _File:
         self.draft = self.drafts[number] = _PartidaBuilder(number, begun)
         _refuse_rest(reader)
 
-    def _read_finding(self, reader: Reader) -> None:
-        reader.take(FINDING)
+    def _add_finding(self, reader: Reader) -> None:
+        reader.take_any_token(FINDING)
         line = reader.take_number()
-        rule = reader.take("rule")
+        rule = reader.take_any_token("rule")
         if rule.kind != "word" or not RULE_ID.fullmatch(rule.word):
             raise reader.misread_exception(Code.WORD_UNKNOWN, rule)
-        seat = reader.take_seat() if reader.is_seat else ""
+        seat = reader.take_seat() if reader.is_seat_next else ""
         _refuse_rest(reader)
         self._current_draft().findings.append(FindingText(line, rule.word, seat))
 
-    def _read_amendment(self, reader: Reader) -> None:
-        first = reader.take(AMENDMENT)
+    def _begin_amendment(self, reader: Reader) -> None:
+        first = reader.take_any_token(AMENDMENT)
         draft = self._current_draft()
         draft.add(LogAmended(()), first)
         draft.changes = []
         draft.amendment = ""
         if reader.token_at_cursor is not None:
-            words = None if reader.is_unknown else reader.take_string()
+            words = None if reader.is_unknown_next else reader.take_string()
             if words is None:
-                reader.take("text")
+                reader.take_any_token("text")
             draft.amendment = self.sheet.add_text(words)
             _refuse_rest(reader)
 
-    def _read_amendment_change(self, reader: Reader, word: str) -> None:
-        first = reader.take(word)
+    def _add_amendment_change(self, reader: Reader, word: str) -> None:
+        first = reader.take_any_token(word)
         draft = self._current_draft()
         if draft.changes is None:
             if self.is_amendment_lost:
@@ -270,83 +274,83 @@ class _File:
             _refuse_rest(reader)
             draft.changes.append(Change(line, "withdraw"))
             return
-        if word == REPLACE and reader.word == IS:
-            reader.take(IS)
+        if word == REPLACE and reader.word_at_cursor == IS:
+            reader.take_any_token(IS)
         if reader.token_at_cursor is None:
             raise reader.misread_exception(Code.SOMETHING_MISSING, expected="act")
-        act = self._read_act(reader)
+        act = self._read_act_of_change(reader)
         draft.changes.append(Change(line, "replace" if word == REPLACE else "insert", act))
 
-    def _read_act(self, reader: Reader) -> TableAct:
-        word = canonical_keyword(reader.word)
+    def _read_act_of_change(self, reader: Reader) -> TableAct:
+        word = canonical_keyword(reader.word_at_cursor)
         if word in CHANGES | {AMENDMENT, PARTIDA}:
             raise reader.misread_exception(Code.CHANGE_OF_CHANGE)
-        form = self._find_form(reader, word)
+        form = self._act_form_at_cursor(reader, word)
         if form.word:
-            reader.take(form.word)
-        act = _build_act(form, reader)
+            reader.take_any_token(form.word)
+        act = _parse_act_by_form(form, reader)
         _refuse_rest(reader)
         return act
 
-    def _find_form(self, reader: Reader, word: str) -> ActForm:
-        if reader.is_seat:
+    def _act_form_at_cursor(self, reader: Reader, word: str) -> ActForm:
+        if reader.is_seat_next:
             return PLAY
-        if reader.is_card:
-            raise self._missing_seat_fault(reader)
+        if reader.is_card_next:
+            raise self._missing_seat_exception(reader)
         form = BY_WORD.get(word)
         if form is None:
             raise reader.misread_exception(Code.WORD_UNKNOWN)
         return form
 
-    def _read_acts_of_statement(self, reader: Reader, word: str) -> None:
-        form = self._find_form(reader, word)
+    def _add_acts_of_statement(self, reader: Reader, word: str) -> None:
+        form = self._act_form_at_cursor(reader, word)
         if form is not PLAY and form is not DRAWN:
-            first = reader.take(form.word)
-            act = _build_act(form, reader)
+            first = reader.take_any_token(form.word)
+            act = _parse_act_by_form(form, reader)
             _refuse_rest(reader)
             self._current_draft().add(act, first)
             return
         if form is DRAWN:
-            reader.take(DRAW)
-        self._read_plays_or_draws(reader, form)
+            reader.take_any_token(DRAW)
+        self._add_plays_or_draws(reader, form)
 
-    def _read_plays_or_draws(self, reader: Reader, form: ActForm) -> None:
+    def _add_plays_or_draws(self, reader: Reader, form: ActForm) -> None:
         """Plays or draws in sequence; each faulty one is reported separately."""
         has_any = False
         while (reader.token_at_cursor is not None or not has_any) and self._has_room_for_errors:
             has_any = True
             first = reader.token_at_cursor
             try:
-                if reader.is_card:
-                    raise self._missing_seat_fault(reader)
-                act = _build_act(form, reader)
+                if reader.is_card_next:
+                    raise self._missing_seat_exception(reader)
+                act = _parse_act_by_form(form, reader)
                 assert first is not None
                 self._current_draft().add(act, first)
             except Misread as misread:
                 self.sheet.errors.append(misread.error)
-                _skip_tokens_to_next_seat(reader, first, misread.error)
+                _skip_to_next_seat_or_card(reader, first, misread.error)
 
     @property
     def _has_room_for_errors(self) -> bool:
         return len(self.sheet.errors) <= MOST_ERRORS
 
-    def _missing_seat_fault(self, reader: Reader) -> Misread:
+    def _missing_seat_exception(self, reader: Reader) -> Misread:
         players = self.header.fields.get("players")
         seats = SEATS[players] if players else SEAT_ORDER
         return reader.misread_exception(Code.SEAT_LEFT_OUT, readings=list(seats))
 
 
-def _skip_tokens_to_next_seat(reader: Reader, first: Token | None, error: RecordError) -> None:
+def _skip_to_next_seat_or_card(reader: Reader, first: Token | None, error: RecordError) -> None:
     """Skip tokens after a faulty pair, up to the next seat or card."""
     if reader.token_at_cursor is first and first is not None:
-        reader.take("seat")
-    if error.code == Code.SEAT_MALFORMED and reader.is_card:
-        reader.take("card")
-    while reader.token_at_cursor is not None and not (reader.is_seat or reader.is_card):
-        reader.take("seat")
+        reader.take_any_token("seat")
+    if error.code == Code.SEAT_MALFORMED and reader.is_card_next:
+        reader.take_any_token("card")
+    while reader.token_at_cursor is not None and not (reader.is_seat_next or reader.is_card_next):
+        reader.take_any_token("seat")
 
 
-def _build_act(form: ActForm, reader: Reader) -> TableAct:
+def _parse_act_by_form(form: ActForm, reader: Reader) -> TableAct:
     values = {slot.name: slot.parse_value_or_default(reader) for slot in form.slots}
     return form.act(**form.fixed, **values)
 
@@ -357,10 +361,12 @@ def _refuse_rest(reader: Reader) -> None:
 
 
 def _bad_record_exception(errors: list[RecordError], pack: Pack | None) -> BadRecord:
-    """The faults in order, each cause once; if there are too many, the last one says so."""
+    """Exception with the faults in order, each cause once; if too many, the last one says so."""
     ordered = sorted(errors, key=lambda error: (error.line, error.column))
     causes = faults_with_own_cause(ordered[:MOST_ERRORS])
     if len(ordered) > MOST_ERRORS:
         first_left_out = ordered[MOST_ERRORS]
-        causes.append(fault_at(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column))
+        causes.append(
+            record_error_at(Code.TOO_MANY_ERRORS, first_left_out.line, first_left_out.column)
+        )
     return BadRecord(tuple(causes), pack or "spanish")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from referee import events as ev
 from referee.record.errors import Unprintable
-from referee.record.grammar import form_of
+from referee.record.grammar import form_of_act
 from referee.record.lexicon import (
     AMENDMENT,
     DRAW,
@@ -22,11 +22,11 @@ from referee.record.lexicon import (
     UNKNOWN,
     WITHDRAW,
     PrintContext,
-    card_text,
     number_text,
     pack_by_name,
     print_string,
     refuse_unless_among,
+    token_in_pack,
 )
 from referee.record.record import FindingText, PartidaText, TextRecord, normal_record
 from referee.rules.cards import DECKS, Pack
@@ -152,7 +152,7 @@ def _print_group(group: list[ev.PartidaAct], context: PrintContext) -> str:
     pieces = []
     for act in group:
         assert isinstance(act, ev.CardPlayed | ev.CardDrawn)
-        card = card_text(act.card, context.pack) if act.card else UNKNOWN
+        card = token_in_pack(act.card, context.pack) if act.card else UNKNOWN
         pieces.append(f"{refuse_unless_among(act.seat, SEAT_ORDER)} {card}")
     start = f"{DRAW} " if isinstance(group[0], ev.CardDrawn) else ""
     return start + "  ".join(pieces)
@@ -182,7 +182,7 @@ def _amendment_change_text(change: ev.Change, context: PrintContext) -> str:
 
 
 def _table_act_text(act: ev.TableAct, context: PrintContext) -> str:
-    form = form_of(act)
+    form = form_of_act(act)
     pieces = [form.word] if form.word else []
     for slot in form.slots:
         pieces += slot.tokens_with_label(getattr(act, slot.name), context)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee import events as ev
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.record.errors import RecordError, RecordFact
 from referee.record.parsing import ReadRecord, TextPlace
 from referee.record.record import TextRecord
@@ -18,8 +18,8 @@ from referee.rules.profile.profile import (
     Profile,
     ProfileProblem,
     UnknownProfile,
-    editions,
-    matching_edition,
+    profile_with_options_or_newest,
+    profiles_of_every_edition,
 )
 from referee.rules.profile.values import plain_value
 
@@ -35,7 +35,7 @@ class CannotImport(Exception):  # noqa: N818 - an answer about a record
     detail: str
 
 
-def profile_of(record: TextRecord) -> ev.FrozenProfile:
+def frozen_profile_of_record(record: TextRecord) -> ev.FrozenProfile:
     """The profile of a record, frozen for its table.
 
     :raises CannotImport: it is unknown, or differs from the profile of the record
@@ -49,7 +49,7 @@ def profile_of(record: TextRecord) -> ev.FrozenProfile:
     problems: list[ProfileProblem] = []
     for known in every:
         try:
-            one = _freeze_profile(known, record)
+            one = _freeze_with_record_changes(known, record)
         except BadProfile as bad:
             problems = problems or list(bad.problems)
             continue
@@ -68,21 +68,21 @@ def _possible_editions(name: str, record: TextRecord) -> tuple[Profile, ...]:
 
     The edition of a club's own profile is its own, and only the hash tells that of its base.
     """
-    every = editions(name)
+    every = profiles_of_every_edition(name)
     named = tuple(one for one in every if one.edition == record.edition)
     return every if record.base or not named else named
 
 
-def _freeze_profile(known: Profile, record: TextRecord) -> ev.FrozenProfile:
+def _freeze_with_record_changes(known: Profile, record: TextRecord) -> ev.FrozenProfile:
     try:
-        return frozen_profile(
+        return freeze_profile(
             _profile_with_record_changes(known, record, {}), record.players, record.deck
         )
     except BadProfile:
         if not record.base:
             raise
         only = {"players": [record.players], "deck": [record.deck]}
-        return frozen_profile(
+        return freeze_profile(
             _profile_with_record_changes(known, record, only), record.players, record.deck
         )
 
@@ -101,7 +101,10 @@ def _profile_with_record_changes(
 def base_and_changes(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
     """Base of a changed profile (else empty), and each value that differs from the base."""
     base = next((one for one in (frozen.base, frozen.id) if one in PROFILE_IDS), "club")
-    table, of_base = ev.options_from(frozen.options), matching_edition(frozen.options, base)
+    table, of_base = (
+        ev.options_from(frozen.options),
+        profile_with_options_or_newest(frozen.options, base),
+    )
     try:
         known = of_base.options(table.players, table.deck)
     except BadProfile:
@@ -115,16 +118,16 @@ def base_and_changes(frozen: ev.FrozenProfile) -> tuple[str, ev.OptionValues]:
     return "" if base == frozen.id else base, changed
 
 
-def error_at_tag(cannot: CannotImport, read: ReadRecord) -> RecordError:
-    """What is wrong with the header of a record, at its tag; at the first line if it has none."""
+def import_error_at_tag(cannot: CannotImport, read: ReadRecord) -> RecordError:
+    """Fault of a record whose import failed, at the tag to blame; else at the first line."""
     names = [*cannot.field.lower().split(","), "base", "profile"]
     if cannot.field == "seats":
         names = cannot.detail.lower().split(",")
     found = (read.tags[name] for name in names if name in read.tags)
-    return error_at(cannot, next(found, TextPlace(1, 1)))
+    return import_error_at_place(cannot, next(found, TextPlace(1, 1)))
 
 
-def error_at(cannot: CannotImport, place: TextPlace) -> RecordError:
+def import_error_at_place(cannot: CannotImport, place: TextPlace) -> RecordError:
     """Fault of a record that cannot be imported, at a place of its text."""
     facts: dict[str, RecordFact] = {"field": cannot.field, "detail": cannot.detail}
     return RecordError("malformed", cannot.code, place.line, place.column, facts)

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 
 from referee.events import TextId
 from referee.record.errors import Code, RecordError, RecordFact
-from referee.record.lexicon import PACKS, SEAT_ORDER, SIDE_ORDER, UNKNOWN, Misread, Token, fault_at
+from referee.record.lexicon import (
+    PACKS,
+    SEAT_ORDER,
+    SIDE_ORDER,
+    UNKNOWN,
+    Misread,
+    Token,
+    record_error_at,
+)
 from referee.rules.cards import CARD, NUMERALS, TOKENS, Pack, parse_card
 
 _SEAT = re.compile(r"[A-Za-z][0-9]")
@@ -29,7 +37,7 @@ class FileState:
     suits_in_doubt: list[tuple[Token, list[str]]] = field(default_factory=list)
 
     def add_text(self, words: str | None) -> TextId:
-        """Id of the next text; ``words`` is None for an erased one."""
+        """Store the words of the next text (None: an erased one) and return its new id."""
         self.written_texts += 1
         text = f"t{self.written_texts}"
         if words is not None:
@@ -42,7 +50,7 @@ class FileState:
             return
         for token, both in self.suits_in_doubt:
             self.errors.append(
-                fault_at(
+                record_error_at(
                     Code.PACK_NOT_STATED,
                     token.line,
                     token.column,
@@ -66,39 +74,39 @@ class Reader:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
 
     @property
-    def word(self) -> str:
+    def word_at_cursor(self) -> str:
         """Keyword under the cursor, folded; empty at the end or at a string."""
         token = self.token_at_cursor
         return token.word if token is not None else ""
 
     @property
-    def is_seat(self) -> bool:
+    def is_seat_next(self) -> bool:
         """Whether a seat, or what looks like one, comes next."""
         token = self.token_at_cursor
         return token is not None and token.kind == "word" and bool(_SEAT.fullmatch(token.text))
 
     @property
-    def is_side(self) -> bool:
+    def is_side_next(self) -> bool:
         """Whether a side comes next."""
         token = self.token_at_cursor
         return token is not None and token.kind == "word" and token.text.upper() in SIDE_ORDER
 
     @property
-    def is_card(self) -> bool:
+    def is_card_next(self) -> bool:
         """Whether a card, or what may be meant for one, comes next."""
         token = self.token_at_cursor
         return token is not None and token.kind == "word" and _may_be_card(token.text)
 
     @property
-    def is_number(self) -> bool:
+    def is_number_next(self) -> bool:
         """Whether a number comes next."""
         token = self.token_at_cursor
         return token is not None and token.kind == "word" and bool(_NUMBER.fullmatch(token.text))
 
     @property
-    def is_unknown(self) -> bool:
+    def is_unknown_next(self) -> bool:
         """Whether the mark of something unknown comes next."""
-        return self.word == UNKNOWN
+        return self.word_at_cursor == UNKNOWN
 
     def misread_exception(
         self, code: Code, token: Token | None = None, **facts: RecordFact
@@ -107,10 +115,10 @@ class Reader:
         token = token or self.token_at_cursor
         if token is None:
             last = self.tokens[-1]
-            return Misread(fault_at(code, last.line, last.end, **facts))
-        return Misread(fault_at(code, token.line, token.column, token=token.text, **facts))
+            return Misread(record_error_at(code, last.line, last.end, **facts))
+        return Misread(record_error_at(code, token.line, token.column, token=token.text, **facts))
 
-    def take(self, expected: str) -> Token:
+    def take_any_token(self, expected: str) -> Token:
         """Next token of whatever kind; the cursor moves past it.
 
         :raises Misread: at the end of the statement.
@@ -122,43 +130,43 @@ class Reader:
         return token
 
     def take_seat(self) -> str:
-        """Next token as a seat."""
-        token = self.take("seat")
+        """Take the next token as a seat and move past it; ``Misread`` if it is none."""
+        token = self.take_any_token("seat")
         seat = token.text.upper()
         if token.kind != "word" or seat not in SEAT_ORDER:
             raise self.misread_exception(Code.SEAT_MALFORMED, token)
         return seat
 
     def take_side(self) -> str:
-        """Next token as a side."""
-        token = self.take("side")
+        """Take the next token as a side and move past it; ``Misread`` if it is none."""
+        token = self.take_any_token("side")
         side = token.text.upper()
         if token.kind != "word" or side not in SIDE_ORDER:
             raise self.misread_exception(Code.SIDE_MALFORMED, token)
         return side
 
     def take_number(self) -> int:
-        """Next token as a number of at most nine digits."""
-        token = self.take("number")
+        """Take the next token as a number of at most nine digits; ``Misread`` if it is none."""
+        token = self.take_any_token("number")
         if token.kind != "word" or not _NUMBER.fullmatch(token.text):
             raise self.misread_exception(Code.NUMBER_MALFORMED, token)
         return int(token.text)
 
     def take_string(self, expected: str = "string") -> str:
-        """Next token as a quoted string; ``expected``: what it says."""
-        token = self.take(expected)
+        """Take the next token as a quoted string; in a fault, ``expected`` says what for."""
+        token = self.take_any_token(expected)
         if token.kind != "string":
             raise self.misread_exception(Code.SOMETHING_MISSING, token, expected=expected)
         return token.text
 
     def take_card(self) -> str:
-        """Next token as a card, in Spanish letters.
+        """Take the next token as a card and move past it; its token in Spanish letters.
 
         :raises Misread: also when the token has two readings.
         """
         if self.token_at_cursor is not None and self.token_at_cursor.text.upper() in SEAT_ORDER:
             raise self.misread_exception(Code.SOMETHING_MISSING, expected="card")
-        token = self.take("card")
+        token = self.take_any_token("card")
         if token.kind == "mark" and token.text == UNKNOWN:
             raise self.misread_exception(Code.CARD_UNKNOWN_HERE, token)
         if (
@@ -173,17 +181,17 @@ class Reader:
         if not cards:
             raise self.misread_exception(Code.CARD_MALFORMED, token)
         if self.sheet.pack is None:
-            self._note_pack(token, cards)
+            self._note_sign_of_french_pack(token, cards)
         if len(cards) > 1:
             code = Code.PACK_NOT_STATED if self.sheet.pack is None else Code.CARD_OF_TWO_PACKS
             raise self.misread_exception(code, token, readings=list(cards))
         return cards[0]
 
-    def _note_pack(self, token: Token, cards: tuple[str, ...]) -> None:
+    def _note_sign_of_french_pack(self, token: Token, cards: tuple[str, ...]) -> None:
         if _is_french_only(token.text):
             self.sheet.is_french = True
         elif token.text[-1] in "Cc":
-            self.sheet.suits_in_doubt.append((token, [cards[0], card_as_clubs(cards[0])]))
+            self.sheet.suits_in_doubt.append((token, [cards[0], same_rank_in_bastos(cards[0])]))
 
 
 def _may_be_card(text: str) -> bool:
@@ -217,10 +225,10 @@ def card_readings(text: str, pack: Pack | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def card_as_clubs(card: str) -> str:
+def same_rank_in_bastos(card: str) -> str:
     """The card with this rank in clubs (bastos), which the suit ``C`` means in a French pack.
 
-    >>> card_as_clubs("7C")
+    >>> same_rank_in_bastos("7C")
     '7B'
     """
     return card[0] + "B"
@@ -246,5 +254,5 @@ def _french_cards(written: str, pack: Pack) -> tuple[str, ...]:
 def _cards_of_mixed_token(written: str) -> tuple[str, ...]:
     """A Spanish figure with a C: copas by its rank, clubs (bastos) by its pack."""
     if written in {"RC", "SC", "CC"}:
-        return (written, card_as_clubs(written))
+        return (written, same_rank_in_bastos(written))
     return ()

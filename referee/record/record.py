@@ -58,7 +58,7 @@ def normal_record(record: TextRecord) -> TextRecord:
     Texts are in NFC and numbered ``t1``, ``t2``, … in the order of the acts; findings are sorted.
     """
     numbers = count(1)
-    return replace_text_ids(_compose_strings(record), lambda _: f"t{next(numbers)}")
+    return replace_text_ids(_normalize_record(record), lambda _: f"t{next(numbers)}")
 
 
 def replace_text_ids(record: TextRecord, name: Callable[[str | None], TextId]) -> TextRecord:
@@ -103,12 +103,12 @@ def _replace_table_act_text_id(act: TableAct, rename: Callable[[TextId], TextId]
     return msgspec.structs.replace(act, text=rename(text)) if text else act
 
 
-def _compose_strings(record: TextRecord) -> TextRecord:
+def _normalize_record(record: TextRecord) -> TextRecord:
     """The record with every free string in NFC and findings in order, each once."""
     partidas = tuple(
         msgspec.structs.replace(
             partida,
-            acts=tuple(_compose_act(act) for act in partida.acts),
+            acts=tuple(_normalize_act(act) for act in partida.acts),
             findings=tuple(sorted(set(partida.findings))),
         )
         for partida in sorted(record.partidas, key=lambda partida: partida.number)
@@ -121,7 +121,7 @@ def _compose_strings(record: TextRecord) -> TextRecord:
         base=_nfc(record.base),
         place=_nfc(record.place),
         date=_nfc(record.date),
-        options={name: _compose_option(value) for name, value in record.options.items()},
+        options={name: _normalize_option(value) for name, value in record.options.items()},
         seats={seat: _nfc(words) for seat, words in record.seats.items() if words},
         tags={tag: _nfc(words) for tag, words in record.tags.items()},
         partidas=partidas,
@@ -129,22 +129,24 @@ def _compose_strings(record: TextRecord) -> TextRecord:
     )
 
 
-def _compose_act(act: PartidaAct) -> PartidaAct:
+def _normalize_act(act: PartidaAct) -> PartidaAct:
     if isinstance(act, LogAmended):
         changes = tuple(
-            msgspec.structs.replace(change, act=change.act and _compose_article(change.act))
+            msgspec.structs.replace(
+                change, act=change.act and _normalize_article_of_act(change.act)
+            )
             for change in act.changes
         )
         return LogAmended(changes, act.text)
-    return _compose_article(act)
+    return _normalize_article_of_act(act)
 
 
-def _compose_article(act: TableAct) -> TableAct:
+def _normalize_article_of_act(act: TableAct) -> TableAct:
     article = getattr(act, "article", "")
     return msgspec.structs.replace(act, article=_nfc(article)) if article else act
 
 
-def _compose_option(value: OptionValue) -> OptionValue:
+def _normalize_option(value: OptionValue) -> OptionValue:
     if isinstance(value, str):
         return _nfc(value)
     return [_nfc(item) for item in value] if isinstance(value, list) else value

@@ -49,7 +49,7 @@ def token_of_sample_card(card: str) -> str:
     return token
 
 
-def _seat_or_side_by_number(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
+def _seat_or_side_in_field(places: Sequence[str], given: Mapping[str, Any], field: str) -> str:
     """The seat or side with the number in a field, counted from 0.
 
     :raises BadSample: there is none
@@ -60,8 +60,8 @@ def _seat_or_side_by_number(places: Sequence[str], given: Mapping[str, Any], fie
     return places[number]
 
 
-def read_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
-    """The acts of a sample; ``observed`` leaves out what only an open record tells.
+def parse_sample(given: Mapping[str, Any], *, observed: bool = False) -> Sample:
+    """A sample read from its JSON object; ``observed`` leaves out what only an open record tells.
 
     :raises BadSample: if the object is not of the format.
     """
@@ -82,7 +82,7 @@ def _parse_partida_of_other_engine(given: Mapping[str, Any], *, observed: bool) 
     for number, hand in enumerate(hands, 1):
         acts = list(_acts_of_deal(hand, SEATS[players], observed=observed))
         if number == len(hands):
-            acts += _claim_that_ends_vueltas(given, hand, SEATS[players])
+            acts += _acts_that_end_vueltas(given, hand, SEATS[players])
         deals.append(tuple(acts))
     return Sample(
         game=given.get("game"),
@@ -97,7 +97,7 @@ def _acts_of_deal(
     hand: Mapping[str, Any], seats: tuple[Seat, ...], *, observed: bool
 ) -> Iterator[ev.TableAct]:
     pinta = token_of_sample_card(hand["trump_card"])
-    yield ev.DealStarted(_seat_or_side_by_number(seats, hand, "dealer"))
+    yield ev.DealStarted(_seat_or_side_in_field(seats, hand, "dealer"))
     yield ev.PintaTurned(pinta)
     if not observed:
         for seat, cards in zip(seats, hand["deal"], strict=True):
@@ -107,29 +107,27 @@ def _acts_of_deal(
         match event["t"]:
             case "play":
                 yield ev.CardPlayed(
-                    _seat_or_side_by_number(seats, event, "seat"),
+                    _seat_or_side_in_field(seats, event, "seat"),
                     token_of_sample_card(event["card"]),
                 )
             case "draw":
                 card = token_of_sample_card(event["card"])
                 is_seen = not observed or card == pinta
                 yield ev.CardDrawn(
-                    _seat_or_side_by_number(seats, event, "seat"), card if is_seen else ""
+                    _seat_or_side_in_field(seats, event, "seat"), card if is_seen else ""
                 )
             case "cante":
-                yield ev.CanteAnnounced(
-                    _seat_or_side_by_number(seats, event, "seat"), event["suit"]
-                )
+                yield ev.CanteAnnounced(_seat_or_side_in_field(seats, event, "seat"), event["suit"])
             case "swap7":
                 pinta = token_of_sample_card(event["gave"])
-                yield ev.PintaSwapped(_seat_or_side_by_number(seats, event, "seat"), pinta)
+                yield ev.PintaSwapped(_seat_or_side_in_field(seats, event, "seat"), pinta)
             case "trick":
                 pass
             case other:
                 raise BadSample("t", str(other))
 
 
-def _claim_that_ends_vueltas(
+def _acts_that_end_vueltas(
     given: Mapping[str, Any], hand: Mapping[str, Any], seats: tuple[Seat, ...]
 ) -> list[ev.TableAct]:
     """Claim that ends the vueltas, by the winner whom the engine declared; else no act.
@@ -141,8 +139,8 @@ def _claim_that_ends_vueltas(
     result, last = given["result"], hand["result"]
     if result.get("winner_team") is None:
         raise BadSample("winner_team", "no winner of the vueltas")
-    side = _seat_or_side_by_number(SIDES[len(seats)], result, "winner_team")
+    side = _seat_or_side_in_field(SIDES[len(seats)], result, "winner_team")
     own = [seat for seat in seats if side_of(seat) == side]
     is_known = last.get("last_trick_winner") is not None
-    took = _seat_or_side_by_number(seats, last, "last_trick_winner") if is_known else None
+    took = _seat_or_side_in_field(seats, last, "last_trick_winner") if is_known else None
     return [ev.ClaimMade(took if took in own else own[0])]

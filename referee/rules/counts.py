@@ -73,13 +73,13 @@ def possible_points_from_deck(cards: int) -> frozenset[int]:
     return frozenset(total for _, total in reached)
 
 
-def can_make_tricks(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> bool:
+def can_cards_make_tricks(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -> bool:
     """Whether tricks of so many cards and points each can be made of unseen cards, all together.
 
     >>> from referee.rules.cards import CARD
     >>> ases, blank = [CARD["AO"], CARD["AC"]], [CARD["7O"], CARD["6O"]]
     >>> cards = [*ases, *blank]
-    >>> can_make_tricks(cards, [(2, 11), (2, 11)]), can_make_tricks(cards, [(2, 12)])
+    >>> can_cards_make_tricks(cards, [(2, 11), (2, 11)]), can_cards_make_tricks(cards, [(2, 12)])
     (True, False)
     """
     counts = Counter(POINTS[card] for card in unseen)
@@ -96,11 +96,11 @@ def can_make_tricks(unseen: Iterable[Card], tricks: Iterable[tuple[int, int]]) -
     return bool(reached)
 
 
-def possible_card_sums(unseen: Iterable[Card], cards: int) -> frozenset[int]:
+def possible_points_from_unseen(unseen: Iterable[Card], cards: int) -> frozenset[int]:
     """Points that so many of the unseen cards can be worth together.
 
     >>> from referee.rules.cards import CARD
-    >>> sorted(possible_card_sums([CARD["AO"], CARD["AC"], CARD["7O"]], 2))
+    >>> sorted(possible_points_from_unseen([CARD["AO"], CARD["AC"], CARD["7O"]], 2))
     [11, 22]
     """
     found = {(0, 0)}
@@ -137,7 +137,7 @@ def _choices_of_cards_for_points(
     )
 
 
-def scores(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:
+def scores_from_items(items: Iterable[tuple[Side, str, int]], players: int) -> dict[Side, Score]:
     """Score of each side from items ``(side, reason, points)``, each reason one of ``REASONS``."""
     sums = {side: [0, 0, 0, 0] for side in SIDES[players]}
     for side, reason, points in items:
@@ -162,10 +162,10 @@ def malas_y_buenas(points: int) -> tuple[int, bool]:
 TWO_SIDES = 2
 
 
-def sides_by_latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side, ...]:
+def sides_by_latest_taker(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side, ...]:
     """Sides by their latest closed trick, most recent first, then in order of play from mano.
 
-    >>> sides_by_latest(["A1", "C1"], ["B1", "C1", "A1"])
+    >>> sides_by_latest_taker(["A1", "C1"], ["B1", "C1", "A1"])
     ('C', 'A', 'B')
     """
     sides = [side_of(seat) for seat in reversed(takers)] + [side_of(seat) for seat in order]
@@ -173,7 +173,7 @@ def sides_by_latest(takers: Sequence[Seat], order: Sequence[Seat]) -> tuple[Side
 
 
 @mark_rule_decider(Rule.TARGET, Rule.MIN_MALAS)
-def winner_of_first_deal(
+def winner_after_first_deal(
     found: Mapping[Side, Score], options: Options, by_latest: Sequence[Side]
 ) -> Side | None:
     """Winner at the end of the first deal; None if the partida goes on in vueltas."""
@@ -215,12 +215,14 @@ def winner_without_claim(
     return _winner_among_sides(at_target, total, rule, by_latest)
 
 
-def winner_against(loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]) -> Side:
+def winner_when_side_lost(
+    loser: Side, total: Mapping[Side, int], by_latest: Sequence[Side]
+) -> Side:
     """Winner when one side lost the partida: of the others the higher total, then the later trick.
 
-    >>> winner_against("A", {"A": 90, "B": 20}, ["A", "B"])
+    >>> winner_when_side_lost("A", {"A": 90, "B": 20}, ["A", "B"])
     'B'
-    >>> winner_against("A", {"A": 90, "B": 20, "C": 20}, ["A", "C", "B"])
+    >>> winner_when_side_lost("A", {"A": 90, "B": 20, "C": 20}, ["A", "C", "B"])
     'C'
     """
     others = [side for side in by_latest if side != loser]

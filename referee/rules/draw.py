@@ -111,8 +111,10 @@ class UnfinishedSeatDraw:
 
 
 @mark_rule_decider(Rule.A_REYES)
-def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
-    """Draw by kings: dealt face up in order of play, whoever holds a king is skipped.
+def outcome_a_reyes(
+    draw: SeatDraw, cards: Sequence[Fallen]
+) -> SeatDrawOutcome | UnfinishedSeatDraw:
+    """Outcome of a draw by kings: dealt face up in order of play, holders of a king are skipped.
 
     As many kings as seats for players, two for partners, one for the dealer; the first deals, and
     the second is their partner. ``Refused`` names the card that cannot have fallen so.
@@ -127,13 +129,13 @@ def a_reyes(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfini
         expected = draw.candidates[turn]
         if candidate != expected:
             raise Refused(SeatDrawRule.NOT_NEXT, index=index, expected=expected, given=candidate)
-        seen = _add_seen_card(draw, seen, card)
+        seen = _mask_with_new_card(draw, seen, card)
         if card % PLACES == REY:
             kings.append(candidate)
         turn = _next_place_without_king(draw, turn, kings)
     if len(kings) < wanted:
         return UnfinishedSeatDraw((draw.candidates[turn],))
-    return _assign_seats(draw, kings, may_choose=False)
+    return _outcome_by_ranking(draw, kings, may_choose=False)
 
 
 def _next_place_without_king(draw: SeatDraw, turn: int, kings: Sequence[Candidate]) -> int:
@@ -143,8 +145,10 @@ def _next_place_without_king(draw: SeatDraw, turn: int, kings: Sequence[Candidat
 
 
 @mark_rule_decider(Rule.A_LA_MAS_ALTA)
-def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
-    """Draw by the highest card, by rank in guiñote: a card each, taken in any order.
+def outcome_a_la_mas_alta(
+    draw: SeatDraw, cards: Sequence[Fallen]
+) -> SeatDrawOutcome | UnfinishedSeatDraw:
+    """Outcome of a draw by the highest card, by rank in guiñote: a card each, in any order.
 
     The two highest play the two next, the highest deals and chooses a seat. All draw again if
     a tie leaves open who plays or with whom; for the dealer only the tied draw again.
@@ -153,7 +157,7 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
     ranking: list[Candidate] = []
     left = list(cards)
     while True:
-        heights, left = _heights_of_round(draw, drawers, left)
+        heights, left = _heights_and_cards_left(draw, drawers, left)
         if len(heights) < len(drawers):
             return UnfinishedSeatDraw(tuple(c for c in drawers if c not in heights), number)
         if not ranking and not _is_split_by_tie(draw, heights):
@@ -167,10 +171,10 @@ def a_la_mas_alta(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | 
         raise Refused(SeatDrawRule.DRAW_OVER, index=len(cards) - len(left))
     dealer = drawers[0]
     ranking.remove(dealer)
-    return _assign_seats(draw, [dealer, *ranking], may_choose=True)
+    return _outcome_by_ranking(draw, [dealer, *ranking], may_choose=True)
 
 
-def _heights_of_round(
+def _heights_and_cards_left(
     draw: SeatDraw, drawers: Sequence[Candidate], cards: list[Fallen]
 ) -> tuple[dict[Candidate, int], list[Fallen]]:
     """Height of the card of each candidate in one round, and the cards that fell after it."""
@@ -182,7 +186,7 @@ def _heights_of_round(
             rule = SeatDrawRule.NOT_NEXT if is_known else SeatDrawRule.CANDIDATE_UNKNOWN
             left = [c for c in drawers if c not in heights]
             raise Refused(rule, given=candidate, expected=left)
-        seen = _add_seen_card(draw, seen, card)
+        seen = _mask_with_new_card(draw, seen, card)
         heights[candidate] = -ABOVE[draw.options.sota_caballo][card].bit_count()
     return heights, cards[len(drawers) :]
 
@@ -196,8 +200,10 @@ def _is_split_by_tie(draw: SeatDraw, heights: Mapping[Candidate, int]) -> bool:
 
 
 @mark_rule_decider(Rule.POR_PALO)
-def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | UnfinishedSeatDraw:
-    """Draw of the dealer by the suit of a card that somebody cuts.
+def outcome_por_palo(
+    draw: SeatDraw, cards: Sequence[Fallen]
+) -> SeatDrawOutcome | UnfinishedSeatDraw:
+    """Outcome of a draw of the dealer by the suit of a card that somebody cuts.
 
     Counted from the cutter's right: oros, copas, espadas, bastos; so with four the bastos is the
     cutter.
@@ -211,7 +217,7 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
         raise Refused(SeatDrawRule.CANDIDATE_UNKNOWN, given=cutter)
     if others:
         raise Refused(SeatDrawRule.DRAW_OVER, index=1)
-    _add_seen_card(draw, 0, card)
+    _mask_with_new_card(draw, 0, card)
     to_right = 1 if draw.options.direction == "anticlockwise" else -1
     place = draw.candidates.index(cutter) + to_right * (SUIT_OF[card] + 1)
     return SeatDrawOutcome(draw.candidates[place % len(draw.candidates)])
@@ -220,13 +226,13 @@ def por_palo(draw: SeatDraw, cards: Sequence[Fallen]) -> SeatDrawOutcome | Unfin
 METHODS: Mapping[
     Method, Callable[[SeatDraw, Sequence[Fallen]], SeatDrawOutcome | UnfinishedSeatDraw]
 ] = {
-    "a_reyes": a_reyes,
-    "a_la_mas_alta": a_la_mas_alta,
-    "por_palo": por_palo,
+    "a_reyes": outcome_a_reyes,
+    "a_la_mas_alta": outcome_a_la_mas_alta,
+    "por_palo": outcome_por_palo,
 }
 
 
-def _add_seen_card(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
+def _mask_with_new_card(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
     """Set of the cards seen so far with this one; ``Refused`` if it cannot have fallen."""
     if not DECKS[draw.options.deck] & BIT[card]:
         raise Refused(SeatDrawRule.CARD_NOT_IN_DECK, card=TOKENS[card])
@@ -235,7 +241,7 @@ def _add_seen_card(draw: SeatDraw, seen: Mask, card: Card) -> Mask:
     return seen | BIT[card]
 
 
-def _assign_seats(
+def _outcome_by_ranking(
     draw: SeatDraw, ranking: Sequence[Candidate], *, may_choose: bool
 ) -> SeatDrawOutcome:
     """Outcome for the candidates as ranked: the dealer, their partner, then the two others.

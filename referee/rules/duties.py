@@ -184,7 +184,7 @@ def _duties_when_void(law: Law, trump: Suit, best: Card, *, is_partner: bool) ->
 
 
 @lru_cache(maxsize=64)
-def bounds_tables(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
+def bounds_by_highest_cards(law: Law, trump: Suit) -> tuple[BoundsTable, BoundsTable]:
     """Bounds of every position, for loops over many deals: against an opponent, and a partner.
 
     ``table[high][best]`` as in ``position_by_highest_cards``; None where the one cannot be led and
@@ -238,8 +238,8 @@ def first_broken_rule(position: Position, hand: Mask, card: Card) -> Rule | None
     return None
 
 
-def charges(position: Position, card: Card) -> tuple[Charge, ...]:
-    """Charges against laying ``card``. If several apply, the first one was broken."""
+def charges_against_card(position: Position, card: Card) -> tuple[Charge, ...]:
+    """Charges that laying ``card`` may raise, whatever the hand; the first of them was broken."""
     is_following = bool(position.led & BIT[card])
     found = [] if is_following else [Charge(Rule.FOLLOW, position.led, COMMON)]
     chain = position.follow if is_following else position.void
@@ -247,17 +247,17 @@ def charges(position: Position, card: Card) -> tuple[Charge, ...]:
     return tuple(found)
 
 
-def duty_proved_by_card(position: Position, card: Card, held: Card) -> Rule:
+def rule_proved_broken(position: Position, card: Card, held: Card) -> Rule:
     """Rule of the duty that laying ``card`` broke, as the card ``held`` proves."""
     rule = first_broken_rule(position, BIT[card] | BIT[held], card)
     assert rule is not None
     return rule
 
 
-def renuncio_case_of(rule: Rule) -> RenuncioCase:
+def renuncio_case_of_rule(rule: Rule) -> RenuncioCase:
     """Case of renuncio of a breach of this duty, as in the option ``renuncio_cases``.
 
-    >>> renuncio_case_of(Rule.OVERTRUMP)
+    >>> renuncio_case_of_rule(Rule.OVERTRUMP)
     'trump'
     """
     return _CASES[rule]

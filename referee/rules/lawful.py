@@ -48,10 +48,10 @@ class LawfulQuestion:
     plays: tuple[tuple[Seat, Card], ...]
 
 
-def answer_to_json_line(line: str) -> dict[str, Any]:
-    """Answer to a question written as one line of JSON.
+def answer_lawful_question_in_json(line: str) -> dict[str, Any]:
+    """Answer to a question in one line of JSON, as a dict; a fault is its ``error``, not raised.
 
-    >>> answer_to_json_line('{"trump": "O"}')["error"]["code"]
+    >>> answer_lawful_question_in_json('{"trump": "O"}')["error"]["code"]
     'missing-field'
     """
     try:
@@ -60,14 +60,15 @@ def answer_to_json_line(line: str) -> dict[str, Any]:
         return {"error": wrong.error}
     except (ValueError, RecursionError) as wrong:
         return {"error": Unanswerable("malformed-json", "", str(wrong)).error}
-    return answer(asked)
+    return answer_lawful_question(asked)
 
 
-def answer(asked: object) -> dict[str, Any]:
-    """Lawful cards in the order of the hand, the last duty that narrowed the choice, its article.
+def answer_lawful_question(asked: object) -> dict[str, Any]:
+    """Dict of the lawful cards, the last duty that narrowed them and its article; or ``error``.
 
     >>> trick = [{"seat": "B2", "card": "RC"}]
-    >>> found = answer({"trump": "O", "seat": "A1", "hand": ["AO", "2E"], "trick": trick})
+    >>> asked = {"trump": "O", "seat": "A1", "hand": ["AO", "2E"], "trick": trick}
+    >>> found = answer_lawful_question(asked)
     >>> found["lawful"], found["duty"]
     (['AO'], 'trump')
     """
@@ -82,11 +83,13 @@ def answer(asked: object) -> dict[str, Any]:
     return {
         "lawful": [TOKENS[card] for card in question.hand if allowed & BIT[card]],
         "duty": (duty.rule.value if duty else "free") if position else "lead",
-        "article": _article(question, duty, hand),
+        "article": _article_behind_answer(question, duty, hand),
     }
 
 
-def _article(question: LawfulQuestion, duty: Duty | None, hand: Mask) -> dict[str, str]:
+def _article_behind_answer(
+    question: LawfulQuestion, duty: Duty | None, hand: Mask
+) -> dict[str, str]:
     """Article of the option that decided, else the one where the common duties are stated."""
     found = question.profile.article(
         _option_behind_answer(question, duty, hand), question.options.players
@@ -213,7 +216,7 @@ def _profile_and_options(fields: Mapping[str, Any]) -> tuple[Profile, Options]:
     if isinstance(players, bool) or not isinstance(players, int):
         raise Unanswerable("wrong-value", "players", players)
     try:
-        return _resolve_profile(name, json.dumps(changes, sort_keys=True), players)
+        return _resolve_profile_and_options(name, json.dumps(changes, sort_keys=True), players)
     except UnknownProfile:
         raise Unanswerable("unknown-profile", "profile", name) from None
     except BadProfile as wrong:
@@ -231,7 +234,7 @@ def _plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def _resolve_profile(name: str, changes: str, players: int) -> tuple[Profile, Options]:
+def _resolve_profile_and_options(name: str, changes: str, players: int) -> tuple[Profile, Options]:
     """Profile and options by the text of the question, cached: most lines have the same table.
 
     Without it a line of ``guinote lawful`` takes 2.8 to 3.3 times as long

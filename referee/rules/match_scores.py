@@ -72,7 +72,7 @@ def match_standing(outcomes: Iterable[tuple[int, Side, bool]], options: Options)
             winner = side
         elif options.match_format == "fixed_partidas":
             if counted == options.fixed_partidas:
-                winner = leading_side(partidas)
+                winner = leading_side_or_empty(partidas)
         elif side and partidas[side] == options.partidas_per_cama:
             partidas = dict.fromkeys(sides, 0)
             camas[side] += 1
@@ -85,10 +85,10 @@ def match_standing(outcomes: Iterable[tuple[int, Side, bool]], options: Options)
     return Standing(partidas, camas, cotos, tuple(made), winner, decided_by, tuple(beyond), nobody)
 
 
-def leading_side(partidas: Mapping[Side, int]) -> Side:
+def leading_side_or_empty(partidas: Mapping[Side, int]) -> Side:
     """Side with most partidas, ``""`` if several have as many.
 
-    >>> leading_side({"A": 5, "B": 3}), leading_side({"A": 4, "B": 4})
+    >>> leading_side_or_empty({"A": 5, "B": 3}), leading_side_or_empty({"A": 4, "B": 4})
     ('A', '')
     """
     most = max(partidas.values())
@@ -136,7 +136,7 @@ def read_score(text: str, players: int) -> dict[Side, int]:
     return dict(zip(SIDES[players], map(int, counts), strict=True))
 
 
-def sum_of_final_score(options: Options, recorded: Standing) -> int:
+def score_sum_of_fixed_partidas(options: Options, recorded: Standing) -> int:
     """Sum of a final score where the partidas are fixed: those won, and those still to come.
 
     It is 0 where cotos are counted.
@@ -162,13 +162,13 @@ def is_final_score(score: FinalScore, options: Options) -> bool:
     return made[-1] == options.cotos_to_win > made[-2]
 
 
-def is_possible_final_score(score: FinalScore, options: Options, recorded: Standing) -> bool:
+def may_still_end_with_score(score: FinalScore, options: Options, recorded: Standing) -> bool:
     """Whether an encuentro with this record can still end with a score.
 
     >>> from referee.rules.match_scores import match_standing
     >>> one_coto = match_standing([(1, "B", False), (2, "B", False), (3, "B", False)], Options())
     >>> scores = [{"A": 2, "B": 0}, {"A": 2, "B": 1}]
-    >>> [is_possible_final_score(score, Options(), one_coto) for score in scores]
+    >>> [may_still_end_with_score(score, Options(), one_coto) for score in scores]
     [False, True]
     """
     if recorded.match_winner is not None:
@@ -177,7 +177,7 @@ def is_possible_final_score(score: FinalScore, options: Options, recorded: Stand
     if not is_final_score(score, options) or any(score[side] < made[side] for side in made):
         return False
     if options.match_format == "fixed_partidas":
-        return sum(score.values()) == sum_of_final_score(options, recorded)
+        return sum(score.values()) == score_sum_of_fixed_partidas(options, recorded)
     return True
 
 
@@ -190,22 +190,22 @@ def final_scores_still_possible(
     >>> [tuple(score.values()) for score in possible]
     [(2, 0), (2, 1), (1, 2), (0, 2)]
     """
-    found = _possible_final_scores(options, recorded)
+    found = _yield_possible_final_scores(options, recorded)
     return tuple(sorted(found, key=lambda score: _sort_key(score, options)))
 
 
-def _possible_final_scores(options: Options, recorded: Standing) -> Iterator[dict[Side, int]]:
+def _yield_possible_final_scores(options: Options, recorded: Standing) -> Iterator[dict[Side, int]]:
     if recorded.match_winner is not None:
         yield score_of_standing(recorded, options)
         return
     sides, made = SIDES[options.players], score_of_standing(recorded, options)
     is_fixed = options.match_format == "fixed_partidas"
-    most = sum_of_final_score(options, recorded) if is_fixed else options.cotos_to_win
+    most = score_sum_of_fixed_partidas(options, recorded) if is_fixed else options.cotos_to_win
     free = sides[:-1] if is_fixed else sides  # of fixed partidas the last side has the rest
     for counts in product(*(range(made[side], most + 1) for side in free)):
         rest = (most - sum(counts),) if is_fixed else ()
         score = dict(zip(sides, (*counts, *rest), strict=True))
-        if is_possible_final_score(score, options, recorded):
+        if may_still_end_with_score(score, options, recorded):
             yield score
 
 
@@ -216,21 +216,24 @@ def _sort_key(score: FinalScore, options: Options) -> tuple[int, ...]:
     return (max(others) - first, *(-one for one in others))
 
 
-def standing_with_score(recorded: Standing, score: FinalScore, options: Options) -> Standing:
-    """The standing with a score that somebody reported in the place of the one recorded.
+def standing_with_reported_score(
+    recorded: Standing, score: FinalScore, options: Options
+) -> Standing:
+    """The standing with a reported score instead of its own; unchanged if the match is won.
 
-    >>> standing_with_score(standing_at_start(Options()), {"A": 2, "B": 1}, Options()).match_winner
+    >>> start = standing_at_start(Options())
+    >>> standing_with_reported_score(start, {"A": 2, "B": 1}, Options()).match_winner
     'A'
     """
     if recorded.match_winner is not None:
         return recorded
     if options.match_format == "fixed_partidas":
-        return replace(recorded, partidas=dict(score), match_winner=leading_side(score))
+        return replace(recorded, partidas=dict(score), match_winner=leading_side_or_empty(score))
     nothing = dict.fromkeys(score, 0)
     return replace(
         recorded,
         partidas=nothing,
         camas=nothing,
         cotos=dict(score),
-        match_winner=leading_side(score),
+        match_winner=leading_side_or_empty(score),
     )

@@ -17,7 +17,7 @@ from referee.rules.counts import (
     TWO_SIDES,
     Score,
     nearest_numbers_text,
-    winner_of_first_deal,
+    winner_after_first_deal,
 )
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, Side
@@ -70,7 +70,7 @@ def deal_points(options: Options) -> int:
 def doubts_about_result(
     reported: ReportedResult, options: Options, record: RecordSoFar = NOTHING
 ) -> tuple[Doubt, ...]:
-    """All doubts about an outcome, the impossible before the unlikely."""
+    """Doubts that make an outcome impossible; if there are none, that it is unlikely."""
     found = [
         *_doubts_of_ending(reported, options, record),
         *_doubts_of_points(reported, record),
@@ -83,7 +83,7 @@ def doubts_about_result(
     return tuple(found) or tuple(_doubts_of_rarity(reported, options))
 
 
-def is_possible_result(found: Iterable[Doubt]) -> bool:
+def has_only_rarity_doubts(found: Iterable[Doubt]) -> bool:
     """Whether none of these doubts says that the result is impossible."""
     return all(doubt.rule is Rule.RESULT_RARE for doubt in found)
 
@@ -106,7 +106,7 @@ def possible_missing_totals(
         total - others
         for total in possible_result_sums(reported.how, options)
         if total >= others
-        and is_possible_result(
+        and has_only_rarity_doubts(
             doubts_about_result(
                 reported._replace(totals={**reported.totals, missing_sides[0]: total - others}),
                 options,
@@ -134,10 +134,12 @@ def _possible_sums_after_deals(deals: range, options: Options) -> tuple[int, ...
     return tuple(sorted(found))
 
 
-def doubts_of_count(totals: Mapping[Side, int], options: Options, deals: int) -> tuple[Doubt, ...]:
+def doubts_of_totals_after_deals(
+    totals: Mapping[Side, int], options: Options, deals: int
+) -> tuple[Doubt, ...]:
     """Doubts about totals called after this many deals were played out.
 
-    >>> [doubt.facts for doubt in doubts_of_count({"A": 30, "B": 101}, Options(), 1)]
+    >>> [doubt.facts for doubt in doubts_of_totals_after_deals({"A": 30, "B": 101}, Options(), 1)]
     [{'sum': '131', 'nearest': '130, 150'}]
     """
     total = sum(totals.values())
@@ -222,7 +224,7 @@ def _doubts_of_target(reported: ReportedResult, options: Options) -> Iterator[Do
 
 
 def least_points_in_vueltas(options: Options) -> int:
-    """Least points that each of two sides has if nobody won the first deal.
+    """Least points that each of two sides has if nobody won the first deal; 0 for three sides.
 
     >>> least_points_in_vueltas(Options())
     30
@@ -253,8 +255,8 @@ def _doubts_of_first_deal(reported: ReportedResult, options: Options) -> Iterato
             yield _winner_doubt(reported, options)
         return
     winners = {
-        winner_of_first_deal(found, options, latest)
-        for found, latest in _possible_scores(reported.totals, options)
+        winner_after_first_deal(found, options, latest)
+        for found, latest in _possible_scores_and_latest(reported.totals, options)
     }
     if not winners:
         yield _sum_doubt(sum(reported.totals.values()), possible_result_sums(reported.how, options))
@@ -274,7 +276,7 @@ def _too_few_points_doubt(reported: ReportedResult, options: Options) -> Doubt:
     return Doubt(Rule.RESULT_SHORT, facts)
 
 
-def _possible_scores(
+def _possible_scores_and_latest(
     totals: Mapping[Side, int], options: Options
 ) -> Iterator[tuple[dict[Side, Score], tuple[Side, ...]]]:
     """Possible scores of a played-out deal with these totals, and the sides by latest trick."""
@@ -285,7 +287,7 @@ def _possible_scores(
             continue
         for latest in permutations(sides):
             bases = [
-                _points_without_cantes(totals[side], own, options, is_last=side == latest[0])
+                _base_points_or_negative(totals[side], own, options, is_last=side == latest[0])
                 for side, own in zip(sides, sung, strict=True)
             ]
             if min(bases) < 0 or sum(bases) != deal_points(options):
@@ -295,7 +297,7 @@ def _possible_scores(
                 yield scores, latest
 
 
-def _points_without_cantes(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
+def _base_points_or_negative(total: int, cantes: int, options: Options, *, is_last: bool) -> int:
     """Points without cantes of a side with this total and these cantes; below 0 if impossible.
 
     ``is_last``: it took the last trick, whose points the minimum may leave out.

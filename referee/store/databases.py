@@ -15,20 +15,20 @@ from referee.log.durable import (
     FilePlace,
     WriteQueue,
     connect,
-    create_private_file,
+    create_private_file_if_missing,
     lock_path,
-    rewrite_header,
+    rewrite_database_header,
 )
 from referee.log.ports import Address, NewerData
 from referee.log.stores import is_postgres, is_there
 from referee.release import RELEASE, release_as_number, release_from_number
-from referee.store.ports import MOVED_TO, Database, Layout, Statements, refuse_moved
+from referee.store.ports import MOVED_TO, Database, Layout, Statements, refuse_moved_house
 
 _HOUSE: Final = "house"
 """Table of one row with the id of the house that a file belongs to."""
 
 
-def house_id_of_file(path: Path) -> str:
+def house_id_of_file_or_empty(path: Path) -> str:
     """Id of the house that a store file belongs to; empty if none is stored in it."""
     if not path.exists():
         return ""
@@ -61,7 +61,7 @@ class FileDatabase:
         self._queue = WriteQueue(lock_path(path))
         try:
             with self._queue.hold_write_lock():
-                create_private_file(path)
+                create_private_file_if_missing(path)
                 self._db = connect(path)
                 self._db.execute("PRAGMA temp_store = MEMORY")  # VACUUM writes no file beside
                 _refuse_newer(path, self._db)
@@ -89,7 +89,7 @@ class FileDatabase:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 if not though_moved:
-                    refuse_moved(str(self._path), self.house(self._db))
+                    refuse_moved_house(str(self._path), self.house_id(self._db))
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException as error:
@@ -99,16 +99,16 @@ class FileDatabase:
                     raise IntegrityError(str(error)) from error
                 raise
 
-    def number_for_owner(self, db: Statements) -> int:
+    def store_state_number(self, db: Statements) -> int:
         """Number that the file stores for the owner of its tables."""
         (state,) = db.execute("PRAGMA user_version").fetchone()
         return int(state)
 
-    def set_number_for_owner(self, db: Statements, state: int) -> None:
+    def set_store_state_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         db.execute(f"PRAGMA user_version = {int(state)}")
 
-    def check(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the file can be read and written.
 
         Read, and commit a write that changes nothing.
@@ -117,13 +117,13 @@ class FileDatabase:
         """
         self._place.refuse_moved_file()
         with self.transaction():
-            rewrite_header(self._db)
+            rewrite_database_header(self._db)
 
-    def house(self, db: Statements) -> str:
+    def house_id(self, db: Statements) -> str:
         """Id of the house that the file belongs to."""
         return _read_house_id(db)
 
-    def set_house(self, db: Statements, house: str) -> None:
+    def set_house_id(self, db: Statements, house: str) -> None:
         """Store the id of the house that the file belongs to."""
         db.execute("DELETE FROM house")
         db.execute("INSERT INTO house VALUES (?)", (house,))
@@ -168,23 +168,23 @@ def open_database(address: Address, layout: Layout) -> Database:
     return ServerDatabase(str(address), layout)
 
 
-def house_id_of(address: Address, layout: Layout) -> str:
+def house_id_of_address_or_empty(address: Address, layout: Layout) -> str:
     """Id of the house that a store belongs to; empty if none is stored in it, or it does not exist.
 
     A file is only read, since it may be of another house.
     """
     if not is_postgres(address):
-        return house_id_of_file(Path(address))
+        return house_id_of_file_or_empty(Path(address))
     with closing(open_database(address, layout)) as database, database.connection() as db:
-        return database.house(db)
+        return database.house_id(db)
 
 
 def note_house(address: Address, layout: Layout, house: str) -> None:
     """Store the id of the house in an existing store, unless it is there."""
-    if house_id_of(address, layout) == house or not is_there(address):
+    if house_id_of_address_or_empty(address, layout) == house or not is_there(address):
         return
     with closing(open_database(address, layout)) as database, database.transaction() as db:
-        database.set_house(db, house)
+        database.set_house_id(db, house)
 
 
 class HasRows(Exception):  # noqa: N818 - it says what is the case
@@ -201,15 +201,19 @@ def copy_tables(source: Database, target: Database, layout: Layout, *, over: boo
     :raises HasRows: the target has rows, and they are not to be replaced
     """
     with source.transaction() as rows:  # a writer would tear the copy
-        return copy_rows_of_every_table(
-            rows, target, layout, (source.number_for_owner(rows), source.house(rows)), over=over
+        return copy_tables_in_transaction(
+            rows,
+            target,
+            layout,
+            (source.store_state_number(rows), source.house_id(rows)),
+            over=over,
         )
 
 
-def copy_rows_of_every_table(
+def copy_tables_in_transaction(
     rows: Statements, target: Database, layout: Layout, noted: tuple[int, str], *, over: bool
 ) -> int:
-    """Copy all rows inside a transaction of the source, all or nothing.
+    """Copy all rows, read in an open transaction of the source; returns how many.
 
     ``noted``: Number and house to store in the target.
 
@@ -223,8 +227,8 @@ def copy_rows_of_every_table(
                 raise HasRows(layout.name)
         copied = sum(_copy_table(rows, db, table) for table in layout.tables)
         state, house = noted
-        target.set_number_for_owner(db, state)
-        target.set_house(db, house)
+        target.set_store_state_number(db, state)
+        target.set_house_id(db, house)
     return copied
 
 
@@ -259,7 +263,7 @@ def move_into_database(file: Path, address: Address, layout: Layout) -> int | No
 
 def has_moved(file: Path) -> bool:
     """Whether the store was moved to another place, so that this file is an old copy."""
-    return house_id_of_file(file).startswith(MOVED_TO)
+    return house_id_of_file_or_empty(file).startswith(MOVED_TO)
 
 
 def column_names(db: Statements, table: str) -> list[str]:

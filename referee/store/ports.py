@@ -18,8 +18,8 @@ MOVED_TO: Final = "moved to "
 """With a place behind it, what a store notes for its house when the house was moved there."""
 
 
-def refuse_moved(what: str, house: str) -> None:
-    """Refuse to write to a store whose house was moved.
+def refuse_moved_house(what: str, house: str) -> None:
+    """Raise if the id of the house, as a store holds it, says that it was moved.
 
     :raises HouseMoved: it was
     """
@@ -85,15 +85,15 @@ class Database(Protocol):
         """
         ...
 
-    def number_for_owner(self, db: Statements) -> int:
+    def store_state_number(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables; 0 at first."""
         ...
 
-    def set_number_for_owner(self, db: Statements, state: int) -> None:
+    def set_store_state_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables, in this transaction."""
         ...
 
-    def check(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the store can be read and written.
 
         Read, and commit a write that changes nothing.
@@ -102,14 +102,14 @@ class Database(Protocol):
         """
         ...
 
-    def house(self, db: Statements) -> str:
+    def house_id(self, db: Statements) -> str:
         """Id of the house that the store belongs to; empty if none was noted.
 
         Of a store that was moved it is ``MOVED_TO`` and the place where it is now.
         """
         ...
 
-    def set_house(self, db: Statements, house: str) -> None:
+    def set_house_id(self, db: Statements, house: str) -> None:
         """Store the id of the house that the store belongs to, in this transaction."""
         ...
 

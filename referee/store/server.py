@@ -21,11 +21,11 @@ from referee.log.ports import NewerData
 from referee.log.postgres.connections import (
     Connection,
     PostgresLogDatastore,
-    most_connections,
+    log_connection_limit,
 )
 from referee.log.postgres.recorder import CREATING
 from referee.release import RELEASE
-from referee.store.ports import Found, Layout, Statements, refuse_moved
+from referee.store.ports import Found, Layout, Statements, refuse_moved_house
 
 MOST: Final = 8
 """Most connections of one store of one process; most of the time one is enough."""
@@ -68,7 +68,7 @@ class ServerDatabase:
         :raises NotDurable: the server is not durable
         """
         self._layout = layout
-        self._pool = PostgresLogDatastore(address, most=min(MOST, most_connections()))
+        self._pool = PostgresLogDatastore(address, most=min(MOST, log_connection_limit()))
         try:
             self._open_tables()
         except BaseException:
@@ -92,35 +92,35 @@ class ServerDatabase:
             db = ServerStatements(c)
             db.execute(_LOCK, (f"guinote {self._layout.name}",))
             if not though_moved:
-                refuse_moved(self._layout.name, self.house(db))
+                refuse_moved_house(self._layout.name, self.house_id(db))
             yield db
 
-    def number_for_owner(self, db: Statements) -> int:
+    def store_state_number(self, db: Statements) -> int:
         """Number that the store keeps for the owner of its tables."""
         asked = "SELECT state FROM stores WHERE store = ?"
         (state,) = db.execute(asked, (self._layout.name,)).fetchone()
         return int(state)
 
-    def set_number_for_owner(self, db: Statements, state: int) -> None:
+    def set_store_state_number(self, db: Statements, state: int) -> None:
         """Store another number for the owner of the tables."""
         changed = "UPDATE stores SET state = ? WHERE store = ?"
         db.execute(changed, (state, self._layout.name))
 
-    def check(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the store can be read and written.
 
         Read, and commit a write that changes nothing.
         """
         with self.transaction() as db:
-            self.set_number_for_owner(db, self.number_for_owner(db))
+            self.set_store_state_number(db, self.store_state_number(db))
 
-    def house(self, db: Statements) -> str:
+    def house_id(self, db: Statements) -> str:
         """Id of the house that the store belongs to."""
         asked = "SELECT house FROM stores WHERE store = ?"
         (house,) = db.execute(asked, (self._layout.name,)).fetchone()
         return str(house)
 
-    def set_house(self, db: Statements, house: str) -> None:
+    def set_house_id(self, db: Statements, house: str) -> None:
         """Store the id of the house that the store belongs to."""
         changed = "UPDATE stores SET house = ? WHERE store = ?"
         db.execute(changed, (house, self._layout.name))
@@ -152,12 +152,12 @@ class ServerDatabase:
 
     def _open_tables(self) -> None:
         with self._pool.connection() as c:
-            if self._version_of_tables(c)[0] == len(self._layout.versions):
+            if self._version_and_release(c)[0] == len(self._layout.versions):
                 return
             with c.transaction():
                 c.execute(CREATING)
                 c.execute(_STORES)
-                found, release = self._version_of_tables(c)
+                found, release = self._version_and_release(c)
                 if found > len(self._layout.versions):
                     raise NewerData(f"{self._layout.name} in database {c.info.dbname}", release)
                 for statements in self._layout.versions[found:]:
@@ -169,7 +169,7 @@ class ServerDatabase:
                     (self._layout.name, len(self._layout.versions), RELEASE),
                 )
 
-    def _version_of_tables(self, c: Connection) -> tuple[int, str]:
+    def _version_and_release(self, c: Connection) -> tuple[int, str]:
         """Version of the tables, 0 if there are none, and the release that made them."""
         try:
             found = c.execute(

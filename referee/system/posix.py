@@ -92,7 +92,7 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def rename_if_free(made: Path, file: Path) -> None:
+def rename_to_free_name(made: Path, file: Path) -> None:
     """Rename a new file to its final name, unless that name is taken.
 
     The new file may stay there as well.
@@ -107,7 +107,7 @@ def replace(made: Path, file: Path) -> None:
     made.replace(file)
 
 
-def file_identity(path: Path) -> tuple[int, int] | None:
+def file_identity_or_none(path: Path) -> tuple[int, int] | None:
     """Device and number of the file at a path, which change if another file takes its place."""
     try:
         about = path.stat()
@@ -143,13 +143,13 @@ def set_port_shared(listener: socket.socket) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
 
 
-def close_after_silence(connection: socket.socket, silence_ms: int) -> None:
+def set_silence_timeout(connection: socket.socket, silence_ms: int) -> None:
     """Let the system close a connection whose peer has not answered for a time."""
     if connection.family != socket.AF_UNIX and _SILENCE is not None:
         connection.setsockopt(socket.IPPROTO_TCP, _SILENCE, silence_ms)
 
 
-def find_hung_up(connections: Iterable[int]) -> list[int]:
+def find_hung_up_descriptors(connections: Iterable[int]) -> list[int]:
     """Descriptors of those connections whose peer has closed them."""
     asked = select.poll()
     for connection in connections:

@@ -130,7 +130,7 @@ def sync_folder(folder: Path) -> None:
     """Does nothing: Windows cannot flush a folder."""
 
 
-def rename_if_free(made: Path, file: Path) -> None:
+def rename_to_free_name(made: Path, file: Path) -> None:
     """Rename a new file to its final name, unless that name is taken.
 
     :raises FileExistsError: another file has it
@@ -153,7 +153,7 @@ def replace(made: Path, file: Path) -> None:
             return
 
 
-def file_identity(path: Path) -> tuple[int, int] | None:
+def file_identity_or_none(path: Path) -> tuple[int, int] | None:
     """None for every file: an open file cannot be replaced on Windows."""
     del path
     return None
@@ -183,11 +183,11 @@ def set_port_shared(listener: socket.socket) -> None:
     set_port_exclusive(listener)
 
 
-def close_after_silence(connection: socket.socket, silence_ms: int) -> None:
+def set_silence_timeout(connection: socket.socket, silence_ms: int) -> None:
     """Does nothing: Windows closes a connection to a silent peer by itself, but later."""
 
 
-def find_hung_up(connections: Iterable[int]) -> list[int]:
+def find_hung_up_descriptors(connections: Iterable[int]) -> list[int]:
     """Descriptors of those connections whose peer has closed them."""
     return [one for one in connections if _has_hung_up(one)]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from referee.rules.articles import ABOUT, Rule, mark_rule_decider
 from referee.rules.cards import BIT, Card, cards_in
-from referee.rules.duties import Charge, renuncio_case_of
+from referee.rules.duties import Charge, renuncio_case_of_rule
 from referee.rules.evidence.history import evidence_from_sights
 from referee.rules.evidence.sights import (
     NOBODY,
@@ -24,17 +24,21 @@ from referee.rules.evidence.slips import (
     slip_that_explains_breach,
 )
 from referee.rules.seats import Seat
-from referee.table.course import tricks_on_record
+from referee.table.course import tricks_for_slip_analysis
 from referee.table.state import NO_CARD, Deal, Denunciation, Line, Renuncio, Table, add_finding
 
 
 def renuncios_of_deal(table: Table, deal: Deal) -> list[Renuncio]:
-    """Renuncios of a deal, as the profile defines them and the record proves them."""
+    """Proved renuncios of a deal, as the profile defines them, less those a ruling annulled."""
     cases = table.options.renuncio_cases
     proved = [Renuncio(b.line, b.rule, b.seat, b.trick, b.known_at) for b in deal.breaches]
     known = {renuncio.line for renuncio in proved}
-    proved += [renuncio for renuncio in _renuncios_by_count(deal) if renuncio.line not in known]
-    against_duty = [renuncio for renuncio in proved if renuncio_case_of(renuncio.rule) in cases]
+    proved += [
+        renuncio for renuncio in _renuncios_proved_without_card(deal) if renuncio.line not in known
+    ]
+    against_duty = [
+        renuncio for renuncio in proved if renuncio_case_of_rule(renuncio.rule) in cases
+    ]
     return [
         renuncio
         for renuncio in (*against_duty, *deal.conduct)
@@ -42,7 +46,7 @@ def renuncios_of_deal(table: Table, deal: Deal) -> list[Renuncio]:
     ]
 
 
-def _renuncios_by_count(deal: Deal) -> Iterator[Renuncio]:
+def _renuncios_proved_without_card(deal: Deal) -> Iterator[Renuncio]:
     """Plays that were breaches for every distribution of unseen cards, without a card as proof."""
     verdicts = evidence_from_sights(deal.sights).verdicts if deal.suspects else {}
     for suspect in deal.suspects:
@@ -74,7 +78,7 @@ def _deals_of_accusation(table: Table, deal: Deal, said: Denunciation) -> tuple[
     return (deal,) if said.trick else table.all_deals[: deal.number]
 
 
-def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
+def renuncios_denounced_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renuncio]:
     """The denounced renuncios, without those that were denounced too late."""
     until = table.options.renuncio_until
     found = renuncios_of_accusation(table, deal, said)
@@ -87,25 +91,25 @@ def renuncios_in_time(table: Table, deal: Deal, said: Denunciation) -> list[Renu
 
 
 @mark_rule_decider(Rule.RENUNCIO)
-def earliest_proved_renuncio(table: Table) -> tuple[Line, Seat] | None:
+def line_and_seat_of_costly_renuncio(table: Table) -> tuple[Line, Seat] | None:
     """Line and seat of the earliest renuncio that is proved, and denounced in time or confirmed.
 
     Where a renuncio costs without a denunciation, an earlier one that all could see proved by then
     comes first, though nobody spoke of it.
     """
-    fallen = [*_costly_renuncios(table)]
+    fallen = [*_lines_and_costly_renuncios(table)]
     if not fallen:
         return None
     place, found = table.lines.index, [one for _, one in fallen]
     if table.options.renuncio_costs == "when_proved":
-        fell = min(max(place(said), _place_of_proof(table, one)) for said, one in fallen)
-        found += _public_renuncios(table, fell)
+        fell = min(max(place(said), _line_index_of_proof(table, one)) for said, one in fallen)
+        found += _renuncios_to_confirm(table, fell)
     first = min(found, key=lambda renuncio: place(renuncio.line))
     return first.line, first.seat
 
 
-def _place_of_proof(table: Table, renuncio: Renuncio) -> int:
-    """Place of the line that proves a renuncio: by a card, or before that by the count."""
+def _line_index_of_proof(table: Table, renuncio: Renuncio) -> int:
+    """Index of the line that proves a renuncio: by a card, or before that by the count."""
     place = table.lines.index
     proved = place(renuncio.known_at or renuncio.line)
     if ABOUT[renuncio.rule].kind != "duty":
@@ -121,10 +125,10 @@ def _is_any_breach_renuncio(table: Table) -> bool:
     return {"follow", "beat", "trump"} <= set(table.options.renuncio_cases)
 
 
-def _costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
+def _lines_and_costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
     """Renuncios that cost something, each with the line that denounced or confirmed it."""
-    for deal, said in _valid_denunciations(table):
-        for renuncio in renuncios_in_time(table, deal, said):
+    for deal, said in _deals_and_denunciations(table):
+        for renuncio in renuncios_denounced_in_time(table, deal, said):
             yield said.line, renuncio
     confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
     for deal in table.all_deals if confirmed else ():
@@ -142,24 +146,24 @@ def renuncios_to_ask(table: Table) -> list[Renuncio]:
     if table.options.renuncio_costs != "when_proved":
         return []
     answered = {line for _, line in table.confirmed}
-    found = [one for one in _public_renuncios(table) if one.line not in answered]
+    found = [one for one in _renuncios_to_confirm(table) if one.line not in answered]
     return sorted(found, key=lambda renuncio: table.lines.index(renuncio.line))
 
 
-def _public_renuncios(table: Table, fell: int | None = None) -> Iterator[Renuncio]:
+def _renuncios_to_confirm(table: Table, fell: int | None = None) -> Iterator[Renuncio]:
     """Renuncios that may still be confirmed: proved for everybody, and explained by no slip.
 
     ``fell``: place of a line at which they might have been confirmed, by what was recorded then.
     """
     for deal in table.all_deals:
         is_late = is_too_late_to_confirm(table, deal) and not _was_counted_after(table, deal, fell)
-        proofs = {} if is_late else public_proofs(deal)
-        course = tricks_on_record(table, deal, fell) if proofs else None
+        proofs = {} if is_late else public_proof_by_renuncio_line(deal)
+        course = tricks_for_slip_analysis(table, deal, fell) if proofs else None
         for renuncio in renuncios_of_deal(table, deal):
             proof = proofs.get(renuncio.line)
             if proof is None or (fell is not None and table.lines.index(proof) > fell):
                 continue
-            if not _is_slip(course, renuncio, proof):
+            if not _may_be_slip(course, renuncio, proof):
                 yield renuncio
 
 
@@ -177,7 +181,7 @@ def _was_counted_after(table: Table, deal: Deal, fell: int | None) -> bool:
     return deal.is_counted and fell is not None and table.lines.index(closed) >= fell
 
 
-def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> bool:
+def _may_be_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> bool:
     """Whether a slip of the recorder would explain a renuncio, or cannot be excluded."""
     match renuncio.rule:
         case Rule.TALK | Rule.SIGNAL:
@@ -191,7 +195,7 @@ def _is_slip(course: RecordedTricks | None, renuncio: Renuncio, proof: Line) -> 
             )
 
 
-def public_proofs(deal: Deal) -> dict[Line, Line]:
+def public_proof_by_renuncio_line(deal: Deal) -> dict[Line, Line]:
     """Line that proves each renuncio whose proof everybody could see, by the line of the renuncio.
 
     In arrastre nobody draws, so a card that a seat lays or shows later was in its hand; so was one
@@ -207,12 +211,12 @@ def public_proofs(deal: Deal) -> dict[Line, Line]:
                 ]
                 if lines:
                     found[line] = lines[-1]
-                seen[seat] = _merge_earlier_cards(seen[seat], (card,), line)
+                seen[seat] = _earliest_line_by_card(seen[seat], (card,), line)
             case Held(line, seat, cards, _, False):
-                seen[seat] = _merge_earlier_cards(seen[seat], cards_in(cards), line)
+                seen[seat] = _earliest_line_by_card(seen[seat], cards_in(cards), line)
             case _:
                 pass
-    return found | _evident_breaches(deal)
+    return found | _evident_breach_proofs(deal)
 
 
 def _is_proof_of_charge(card: Card, charges: Iterable[Charge]) -> bool:
@@ -220,7 +224,7 @@ def _is_proof_of_charge(card: Card, charges: Iterable[Charge]) -> bool:
     return any(charge.cards & BIT[card] for charge in charges)
 
 
-def _merge_earlier_cards(
+def _earliest_line_by_card(
     seen: dict[Card, Line], cards: Iterable[Card], line: Line
 ) -> dict[Card, Line]:
     """Cards with the first line that shows each; ``cards`` are shown by this earlier line."""
@@ -228,8 +232,8 @@ def _merge_earlier_cards(
     return {card: at for card, at in seen.items() if card not in now} | now
 
 
-def _evident_breaches(deal: Deal) -> dict[Line, Line]:
-    """Plays that were seen to be breaches when they were laid, by cards that everybody knew of."""
+def _evident_breach_proofs(deal: Deal) -> dict[Line, Line]:
+    """Lines of plays that were breaches by what all knew when they were laid, each by itself."""
     found: dict[Line, Line] = {}
     pinta, hands = NO_CARD, [0] * len(deal.seats)
     for sight in deal.sights:
@@ -255,25 +259,25 @@ def _evident_breaches(deal: Deal) -> dict[Line, Line]:
     return found
 
 
-def accusation_that_loses(table: Table) -> tuple[Line, Seat] | None:
-    """Line and seat of the first unfounded denunciation, if the profile makes it lose."""
+def line_and_seat_of_false_accuser(table: Table) -> tuple[Line, Seat] | None:
+    """Line of the first unfounded denunciation and seat of its accuser, if that side loses."""
     if table.options.false_accusation != "lose_partida":
         return None
-    standing = {said.line for _, said in _valid_denunciations(table)}
+    standing = {said.line for _, said in _deals_and_denunciations(table)}
     found = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
     kept = [f for f in found if f.line in standing]
     return (kept[0].line, kept[0].seat) if kept else None
 
 
-def note_faulty_accusations(table: Table, line: Line) -> Table:
+def table_after_faulty_accusations(table: Table, line: Line) -> Table:
     """The table with findings on denunciations that were late or unfounded."""
-    for deal, said in _valid_denunciations(table):
+    for deal, said in _deals_and_denunciations(table):
         meant = renuncios_of_accusation(table, deal, said)
-        if meant and not renuncios_in_time(table, deal, said):
-            table = _note_faulty_accusation(table, line, Rule.DENOUNCED_LATE, said)
+        if meant and not renuncios_denounced_in_time(table, deal, said):
+            table = _table_after_faulty_accusation(table, line, Rule.DENOUNCED_LATE, said)
         about = (deal, *_deals_of_accusation(table, deal, said))[-1]
         if not meant and about.is_played_out and not _may_hide_a_breach(about):
-            table = _note_faulty_accusation(table, line, Rule.ACCUSATION_UNFOUNDED, said)
+            table = _table_after_faulty_accusation(table, line, Rule.ACCUSATION_UNFOUNDED, said)
     return table
 
 
@@ -282,7 +286,7 @@ def _may_hide_a_breach(deal: Deal) -> bool:
     return deal.has_unseen_duties or (deal.is_entered and any(deal.sizes))
 
 
-def _valid_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
+def _deals_and_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
     """Denunciations that no ruling annulled, each with its deal."""
     for deal in table.all_deals:
         for said in deal.denunciations:
@@ -290,7 +294,9 @@ def _valid_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
                 yield deal, said
 
 
-def _note_faulty_accusation(table: Table, line: Line, rule: Rule, said: Denunciation) -> Table:
+def _table_after_faulty_accusation(
+    table: Table, line: Line, rule: Rule, said: Denunciation
+) -> Table:
     """The table with a finding on a denunciation, added once."""
     if any(finding.line == said.line and finding.rule == rule for finding in table.findings):
         return table

@@ -56,14 +56,14 @@ class RetoldDeal:
         """
         for slip in slips_near(course, set(lines)) if self._is_consistent_elsewhere else ():
             if slip not in self._outcomes:
-                self._outcomes[slip] = self._breaches_after_correction(slip)
+                self._outcomes[slip] = self._breach_lines_or_none(slip)
             outcome = self._outcomes[slip]
             if outcome is not None and lines[0] not in outcome:
                 return slip
         return None
 
     def late_draw_that_explains_cante(self, line: Line) -> Slip | None:
-        """Slip of a draw noted late, if with the draw before it a disproved cante may be true."""
+        """Slip of a draw noted after a cante that may be true if it came before; else None."""
         at = next(n for n, entry in enumerate(self._acts) if entry.line == line)
         cante, *after = self._acts[at : at + 2]
         drawn = after[0].act if after else None
@@ -77,16 +77,16 @@ class RetoldDeal:
         is_true = not evidence.broken and line not in _unlawful_lines(evidence)
         return Slip("draw_late", (line, after[0].line), ()) if is_true else None
 
-    def _breaches_after_correction(self, slip: Slip) -> frozenset[Line] | None:
+    def _breach_lines_or_none(self, slip: Slip) -> frozenset[Line] | None:
         """Lines of unlawful plays that remain if a slip is corrected; None if that cannot be.
 
         None if that makes a play wrong which was lawful before.
         """
         at = next(n for n, entry in enumerate(self._acts) if entry.line in slip.lines)
-        table, evidence = self._tables_before_acts[at], self._evidence_before(at)
-        for entry in self._acts_after_corrections(at, slip):
+        table, evidence = self._tables_before_acts[at], self._evidence_before_index(at)
+        for entry in self._acts_from_index_without_slip(at, slip):
             before, table = table, apply_without_conclusions(table, entry.line, entry.act)
-            evidence = _add_new_sights_to_evidence(evidence, before, table)
+            evidence = _evidence_with_new_sights(evidence, before, table)
             if evidence.broken or not _lines_out_of_turn(table) <= self._astray:
                 return None
         evidence.judge()
@@ -95,7 +95,7 @@ class RetoldDeal:
 
     @cached_property
     def _tables_before_acts(self) -> list[Table]:
-        """The table before each act of the deal as recorded."""
+        """The table before each act of the deal as recorded, and that after the last."""
         empty, acts = empty_table(self._table.options), self._acts
         return list(
             accumulate(
@@ -103,18 +103,18 @@ class RetoldDeal:
             )
         )
 
-    def _evidence_before(self, at: int) -> Evidence:
-        """Evidence from the sights before an act as recorded; the caller may add others."""
+    def _evidence_before_index(self, at: int) -> Evidence:
+        """Copy of the evidence before the act at an index, as recorded; callers may add others."""
         if at not in self._evidence:
             last = max((n for n in self._evidence if n < at), default=0)
             evidence = self._evidence[last].copy() if last else Evidence()
-            self._evidence[at] = _add_new_sights_to_evidence(
+            self._evidence[at] = _evidence_with_new_sights(
                 evidence, self._tables_before_acts[last], self._tables_before_acts[at]
             )
         return self._evidence[at].copy()
 
-    def _acts_after_corrections(self, at: int, slip: Slip) -> Iterator[StandingAct]:
-        """Acts from one on, as they would have been recorded without a slip."""
+    def _acts_from_index_without_slip(self, at: int, slip: Slip) -> Iterator[StandingAct]:
+        """Acts from an index on, as they would have been recorded without a slip."""
         corrected = dict(zip(slip.lines, slip.cards, strict=True))
         for entry in self._acts[at:]:
             act = entry.act
@@ -141,7 +141,7 @@ def _sights(table: Table) -> tuple[Sight, ...]:
     return () if table.deal is None else table.deal.sights
 
 
-def _add_new_sights_to_evidence(evidence: Evidence, before: Table, table: Table) -> Evidence:
+def _evidence_with_new_sights(evidence: Evidence, before: Table, table: Table) -> Evidence:
     """Evidence with the new sights of a table; made anew if an earlier sight differs."""
     old, sights = _sights(before), _sights(table)
     if sights[: len(old)] != old:

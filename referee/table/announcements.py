@@ -10,8 +10,8 @@ from referee.rules.cards import BIT, CARD, DOS, PLACES, POINTS, TOKENS, Card, Ma
 from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.options import Options, SwapWindow, Window, card_for_swap
 from referee.rules.seats import Seat, Side, partner_of, side_of
-from referee.table.draws import deal_after_own_draw, may_have_drawn, may_have_drawn_unseen
-from referee.table.knowledge import apply_swap
+from referee.table.draws import deal_after_own_draw_if_proved, may_have_drawn, may_have_drawn_unseen
+from referee.table.knowledge import exchange_known_cards
 from referee.table.state import Deal, Line, Table, add_finding, deal_with_sights
 
 
@@ -34,9 +34,9 @@ def has_won_needed_trick(deal: Deal, side: Side, which: str) -> bool:
     return which == "none" or any(side_of(trick.taker) == side for trick in tricks)
 
 
-def cannot_hold(deal: Deal, seat: Seat, cards: Mask) -> bool:
+def cannot_hold_all(deal: Deal, seat: Seat, cards: Mask) -> bool:
     """Whether a seat certainly lacks one of these cards."""
-    return bool(cards & absent_cards(deal_after_own_draw(deal, seat, cards), seat))
+    return bool(cards & absent_cards(deal_after_own_draw_if_proved(deal, seat, cards), seat))
 
 
 def absent_cards(deal: Deal, seat: Seat) -> Mask:
@@ -64,10 +64,10 @@ def table_after_pinta_swap(table: Table, line: Line, act: PintaSwapped) -> Table
         table = add_finding(
             table, line, rule, act.seat, card=TOKENS[card], pinta=TOKENS[deal.pinta]
         )
-    deal = deal_after_own_draw(deal, act.seat, BIT[card])
+    deal = deal_after_own_draw_if_proved(deal, act.seat, BIT[card])
     place = deal.place_of_seat(act.seat)
     sight = Swapped(line, place, card, deal.pinta, may_have_drawn_unseen(deal, act.seat))
-    deal = apply_swap(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
+    deal = exchange_known_cards(deal, act.seat, BIT[card], BIT[deal.pinta], line, table.options)
     deal = replace(
         deal,
         pinta=card,
@@ -88,17 +88,17 @@ def _bars_of_swap(deal: Deal, seat: Seat, card: Card, options: Options) -> list[
         Rule.TWO_FOR_SEVEN_BARRED: is_dos and not (options.two_for_seven and takes_siete),
         Rule.SWAP_BY: options.swap_by == "leader" and seat != deal.leader,
         Rule.SWAP_NO_TRICK: not has_won_needed_trick(deal, side, needs)
-        or _lacks_lead(deal, side, needs),
+        or _lacks_lead_for_swap(deal, side, needs),
         Rule.SWAP_LATE: not is_announcement_in_time(deal, options.swap_window, side),
         Rule.SWAP_ONLY_FOR_VALUE: options.swap_only_for_value and not POINTS[deal.pinta],
         Rule.SWAP_LAST_DRAW: options.swap_last_draw == "not_with_partner"
         and _partner_draws_pinta(deal, seat),
-        Rule.SWAP_DISPROVED: cannot_hold(deal, seat, BIT[card]),
+        Rule.SWAP_DISPROVED: cannot_hold_all(deal, seat, BIT[card]),
     }
     return [rule for rule, holds in reasons.items() if holds]
 
 
-def _lacks_lead(deal: Deal, side: Side, needs: str) -> bool:
+def _lacks_lead_for_swap(deal: Deal, side: Side, needs: str) -> bool:
     """Whether a side is not on lead, where a swap needs the lead instead of a trick."""
     return needs == "none" and side_of(deal.leader) != side
 

@@ -20,8 +20,16 @@ from referee.rules.evidence.questions import ActAnswer, Verdict
 from referee.rules.evidence.sights import Held, Named, Sang
 from referee.rules.profile.options import EARLIER_LAW, Options
 from referee.rules.seats import Seat, partner_of, side_of
-from referee.table.announcements import cannot_hold, has_won_needed_trick, is_announcement_in_time
-from referee.table.draws import card_of_own_draw, deal_after_own_draw, may_have_drawn_unseen
+from referee.table.announcements import (
+    cannot_hold_all,
+    has_won_needed_trick,
+    is_announcement_in_time,
+)
+from referee.table.draws import (
+    deal_after_own_draw_if_proved,
+    mask_of_own_draw,
+    may_have_drawn_unseen,
+)
 from referee.table.knowledge import add_known_cards
 from referee.table.state import (
     HIDDEN,
@@ -51,17 +59,19 @@ def table_after_cante(table: Table, line: Line, act: CanteAnnounced) -> Table:
     if suit == deal.trump and act.shown is True and table.options.cante_40_shown == "never":
         table = add_finding(table, line, Rule.CANTE_40_SHOWN, act.seat, suit=act.suit)
     sets = tuple(CANTE_PAIR[each] for each in suits)
-    rival = _line_of_hidden_cante(deal, act.seat)
-    sung = add_announcement(deal, act.seat, sets, line, rival)
+    rival = _line_of_hidden_cante_or_zero(deal, act.seat)
+    sung = add_announcement_evidence(deal, act.seat, sets, line, rival)
     is_earlier = table.options.law == EARLIER_LAW
-    is_elsewhere = bool(sets) and all(cannot_hold(deal, act.seat, each) for each in sets)
-    is_disproved = is_elsewhere or (bool(sets) and sung.sung.verdict(line).answer == "unlawful")
+    is_elsewhere = bool(sets) and all(cannot_hold_all(deal, act.seat, each) for each in sets)
+    is_disproved = is_elsewhere or (
+        bool(sets) and sung.sung.verdict_of_line(line).answer == "unlawful"
+    )
     if is_disproved:
         table = add_finding(table, line, Rule.CANTE_DISPROVED, act.seat, suit=act.suit)
     elif act.shown is True and suit != HIDDEN:
-        sung = add_shown_announcement(deal, act.seat, sets, line, table.options, rival)
+        sung = add_shown_announcement_evidence(deal, act.seat, sets, line, table.options, rival)
     is_void = bool(barred) or is_elsewhere or ((is_missing or is_disproved) and not is_earlier)
-    verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict(line)
+    verdict = Verdict("unlawful", line) if is_void else sung.sung.verdict_of_line(line)
     points = cante_points(suit, deal.trump)
     trick, has_other_fault = len(deal.tricks), is_missing or is_elsewhere
     is_repeated = not {*barred} - {Rule.CANTE_ALREADY_SUNG} and not has_other_fault
@@ -91,7 +101,7 @@ def table_after_suit_request(table: Table, line: Line, act: SuitRequested) -> Ta
         sung = next((c for c in deal.cantes if c.suit == suit and not c.void), None)
         rule = Rule.CANTE_ALREADY_SUNG if suit == deal.trump or sung else None
         if sung and suit != deal.trump and deal.cantes.index(sung) > deal.cantes.index(cante):
-            verdict = deal.sung.evidence_after_sights(deal.sights).verdict(cante.line)
+            verdict = deal.sung.evidence_from_all_sights(deal.sights).verdict_of_line(cante.line)
             fallen, rule = sung, None if verdict.answer == "unlawful" else rule
     cantes = [replace(c, suit=suit) if c is cante else c for c in deal.cantes]
     if rule is not None and not cante.is_barred:
@@ -110,22 +120,22 @@ def latest_hidden_cante(deal: Deal, seat: Seat) -> Cante | None:
     return next((c for c in reversed(deal.cantes) if c.seat == seat and c.suit == HIDDEN), None)
 
 
-def _line_of_hidden_cante(deal: Deal, seat: Seat) -> Line:
+def _line_of_hidden_cante_or_zero(deal: Deal, seat: Seat) -> Line:
     """Line of the latest cante of a seat that stands and whose suit is not named; 0: none."""
     hidden = (c for c in reversed(deal.cantes) if c.suit == HIDDEN and not c.void)
     return next((cante.line for cante in hidden if cante.seat == seat), 0)
 
 
-def add_announcement(
+def add_announcement_evidence(
     deal: Deal, seat: Seat, sets: tuple[Mask, ...], line: Line, rival: Line = 0
 ) -> Deal:
-    """The deal after a seat said that it holds one of these sets."""
-    drawing, drawn = may_have_drawn_unseen(deal, seat), card_of_own_draw(deal, seat)
+    """The deal with evidence that a seat said it holds one of these sets; adds no cante."""
+    drawing, drawn = may_have_drawn_unseen(deal, seat), mask_of_own_draw(deal, seat)
     deal = deal_with_sights(deal, Sang(line, deal.place_of_seat(seat), sets, drawing, drawn, rival))
-    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
+    return replace(deal, sung=deal.sung.evidence_from_all_sights(deal.sights))
 
 
-def add_shown_announcement(
+def add_shown_announcement_evidence(
     deal: Deal,
     seat: Seat,
     sets: tuple[Mask, ...],
@@ -133,12 +143,14 @@ def add_shown_announcement(
     options: Options,
     rival: Line = 0,
 ) -> Deal:
-    """The deal after a seat said that it holds a set, and showed it."""
+    """The deal with evidence that a seat said it holds a set, and showed it; adds no cante."""
     cards = sum(sets)
-    deal = add_announcement(deal_after_own_draw(deal, seat, cards), seat, sets, line, rival)
+    deal = add_announcement_evidence(
+        deal_after_own_draw_if_proved(deal, seat, cards), seat, sets, line, rival
+    )
     held = Held(line, deal.place_of_seat(seat), cards, may_have_drawn_unseen(deal, seat))
     deal = add_known_cards(deal_with_sights(deal, held), seat, cards, line, options)
-    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
+    return replace(deal, sung=deal.sung.evidence_from_all_sights(deal.sights))
 
 
 @mark_rule_decider(Rule.TUTE)
@@ -153,11 +165,11 @@ def table_after_tute(table: Table, line: Line, act: TuteAnnounced) -> Table:
     is_earlier = options.law == EARLIER_LAW
     rank = RANKS.index(act.rank)
     four = sum(BIT[suit * PLACES + rank] for suit in range(len(SUITS)))
-    is_elsewhere = cannot_hold(deal, act.seat, four)
-    said = add_announcement(deal, act.seat, (four,), line)
-    is_false = not is_earlier and said.sung.verdict(line).answer == "unlawful"
+    is_elsewhere = cannot_hold_all(deal, act.seat, four)
+    said = add_announcement_evidence(deal, act.seat, (four,), line)
+    is_false = not is_earlier and said.sung.verdict_of_line(line).answer == "unlawful"
     if act.shown is True and not is_elsewhere and not is_false:
-        deal = add_shown_announcement(deal, act.seat, (four,), line, options)
+        deal = add_shown_announcement_evidence(deal, act.seat, (four,), line, options)
     else:
         deal = said
     table = replace(table, deal=deal)
@@ -238,17 +250,17 @@ def rejudge_cantes(table: Table, line: Line) -> Table:
     assert deal is not None
     is_final = table.options.law == EARLIER_LAW or table.is_deal_settled(deal)
     if not is_final:
-        deal = _judge_cantes_without_rival(table, _deal_with_freed_suits(table, deal, line), line)
-    sung = deal.sung.evidence_after_sights(deal.sights)
+        deal = _drop_annulled_rivals(table, _deal_with_freed_suits(table, deal, line), line)
+    sung = deal.sung.evidence_from_all_sights(deal.sights)
     found: list[Cante] = []
     for cante in deal.cantes:
         if cante.is_repeated and not is_final and (cante.is_barred or table.ruled_out):
-            table, cante = _rejudge_repeated(table, line, cante, found)  # noqa: PLW2901 - as judged now
-        verdict = cante.verdict if cante.is_barred else sung.verdict(cante.line)
+            table, cante = _rejudge_repeated_cante(table, line, cante, found)  # noqa: PLW2901 - as judged now
+        verdict = cante.verdict if cante.is_barred else sung.verdict_of_line(cante.line)
         if verdict.answer != cante.verdict.answer and not cante.is_barred:
-            facts = (("suit", _suit_letter(cante)),)
+            facts = (("suit", _suit_letter_of_cante(cante)),)
             finding = Finding(cante.line, Rule.CANTE_DISPROVED, cante.seat, line, facts)
-            table = _replace_finding(table, finding, verdict.answer)
+            table = _update_disproof_finding(table, finding, verdict.answer)
         if not is_final and not cante.is_barred and cante.line not in table.ruled_out:
             cante = replace(cante, void=verdict.answer == "unlawful")  # noqa: PLW2901 - as judged now
         found.append(replace(cante, verdict=verdict))
@@ -266,15 +278,15 @@ def _deal_with_freed_suits(table: Table, deal: Deal, line: Line) -> Deal:
         free = {
             suit
             for suit in annulled - {HIDDEN, deal.trump}
-            if not _was_suit_announced(table, before, suit, cante)
+            if not _has_valid_cante_before(table, before, suit, cante)
         }
         if more := tuple(CANTE_PAIR[suit] for suit in sorted(free) if CANTE_PAIR[suit] not in sets):
             deal = deal_with_sights(deal, Named(line, cante.line, (*sets, *more)))
     return deal
 
 
-def _judge_cantes_without_rival(table: Table, deal: Deal, line: Line) -> Deal:
-    """The deal with cantes judged without an earlier hidden 20 that a ruling annulled."""
+def _drop_annulled_rivals(table: Table, deal: Deal, line: Line) -> Deal:
+    """The deal with sights that free cantes from an earlier hidden 20 which a ruling annulled."""
     if not table.ruled_out:
         return deal
     alone = {one.said_at for one in deal.sights if isinstance(one, Named) and one.is_alone}
@@ -295,12 +307,14 @@ def _possible_card_sets(deal: Deal, line: Line) -> tuple[Mask, ...]:
     )
 
 
-def _was_suit_announced(table: Table, before: Iterable[Cante], suit: Suit, cante: Cante) -> bool:
+def _has_valid_cante_before(
+    table: Table, before: Iterable[Cante], suit: Suit, cante: Cante
+) -> bool:
     """Whether an earlier cante of this suit was valid when another cante was sung."""
     deal = table.deal
     assert deal is not None
     open_ones = (
-        replace(one, is_barred=False, verdict=deal.sung.verdict(one.line))
+        replace(one, is_barred=False, verdict=deal.sung.verdict_of_line(one.line))
         for one in before
         if one.suit == suit and (one.is_repeated or not one.is_barred)
     )
@@ -315,16 +329,16 @@ def _rejudge_tutes(table: Table, line: Line, sung: SungEvidence) -> Table:
     false = {f.line for f in table.findings if f.rule == Rule.TUTE_DISPROVED}
     for sight in deal.sights:
         if isinstance(sight, Sang) and sight.line in tutes:
-            answer = sung.verdict(sight.line).answer
+            answer = sung.verdict_of_line(sight.line).answer
             if (answer == "unlawful") != (sight.line in false):
                 seat = deal.seats[sight.seat]
-                table = _replace_finding(
+                table = _update_disproof_finding(
                     table, Finding(sight.line, Rule.TUTE_DISPROVED, seat, line), answer
                 )
     return table
 
 
-def _rejudge_repeated(
+def _rejudge_repeated_cante(
     table: Table, line: Line, cante: Cante, before: Iterable[Cante]
 ) -> tuple[Table, Cante]:
     """A cante barred only as a repeat, judged again by the cantes that were valid before it.
@@ -340,7 +354,9 @@ def _rejudge_repeated(
     rule = Rule.CANTE_ALREADY_SUNG
     others = (f for f in table.findings if f.line != cante.line or f.rule != rule)
     table = replace(table, findings=tuple(others))
-    noted = add_finding(table, cante.line, rule, cante.seat, line, suit=_suit_letter(cante))
+    noted = add_finding(
+        table, cante.line, rule, cante.seat, line, suit=_suit_letter_of_cante(cante)
+    )
     verdict = Verdict("unlawful", line) if is_sung else Verdict("open")
     again = 0 if is_sung or line == cante.line else line
     cante = replace(cante, is_barred=is_sung, void=is_sung, verdict=verdict, again=again)
@@ -355,7 +371,7 @@ def _was_valid_at(table: Table, cante: Cante, line: Line) -> bool:
     return answer != "unlawful" or table.came_before(line, since)
 
 
-def _replace_finding(table: Table, finding: Finding, answer: ActAnswer) -> Table:
+def _update_disproof_finding(table: Table, finding: Finding, answer: ActAnswer) -> Table:
     """The table with a finding if the cards disprove an announcement, without it if they do not."""
     line, rule, seat, known_at, facts = astuple(finding)
     others = (f for f in table.findings if f.line != line or f.rule != rule)
@@ -365,6 +381,6 @@ def _replace_finding(table: Table, finding: Finding, answer: ActAnswer) -> Table
     return add_finding(table, line, rule, seat, known_at, **dict(facts))
 
 
-def _suit_letter(cante: Cante) -> str:
+def _suit_letter_of_cante(cante: Cante) -> str:
     """Letter of the suit, empty if it is not named."""
     return "" if cante.suit == HIDDEN else SUITS[cante.suit]

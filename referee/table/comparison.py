@@ -89,7 +89,7 @@ def option_differences(one: Options, other: Options) -> tuple[OtherValue, ...]:
     return tuple(OtherValue(*pair) for pair in (*pairs, *laws) if pair[1] != pair[2])
 
 
-def options_of_other_profile(table: Options, other: Profile) -> Options:
+def comparable_options_of_profile(table: Options, other: Profile) -> Options:
     """Options of another profile for the players and the cards of a table.
 
     :raises NotComparable: the cards are dealt in another way
@@ -97,29 +97,31 @@ def options_of_other_profile(table: Options, other: Profile) -> Options:
     if table.players not in other.players:
         raise NotComparable(("players",))
     found = other.options(table.players, table.deck if table.deck in other.decks else None)
-    _comparable_differences(table, found)
+    _differences_if_comparable(table, found)
     return found
 
 
-def _comparable_differences(one: Options, other: Options) -> tuple[OtherValue, ...]:
+def _differences_if_comparable(one: Options, other: Options) -> tuple[OtherValue, ...]:
     found = option_differences(one, other)
     if dealt := tuple(each.option for each in found if each.option in _OF_THE_DEAL):
         raise NotComparable(dealt)
     return found
 
 
-def compare_options(start: Table, entries: Sequence[StandingAct], other: Options) -> Comparison:
+def compare_record_under_options(
+    start: Table, entries: Sequence[StandingAct], other: Options
+) -> Comparison:
     """Compare a record under its own and under other options.
 
     ``start`` is its table before the first deal.
 
     :raises NotComparable: the cards are dealt in another way
     """
-    options = _comparable_differences(start.options, other)
-    outcome, answers = _outcome_and_answers(start, start.options, entries)
-    other_outcome, other_answers = _outcome_and_answers(start, other, entries)
+    options = _differences_if_comparable(start.options, other)
+    outcome, answers = _outcome_and_verdicts(start, start.options, entries)
+    other_outcome, other_answers = _outcome_and_verdicts(start, other, entries)
     alone = {
-        each.option: _outcome_and_answers(
+        each.option: _outcome_and_verdicts(
             start, _replace_option(start.options, each.option, other), entries
         )
         for each in options
@@ -142,7 +144,7 @@ def _replace_option(options: Options, name: str, other: Options) -> Options:
     return replace(options, **{field: getattr(other, field)})
 
 
-def _outcome_and_answers(
+def _outcome_and_verdicts(
     start: Table, options: Options, entries: Sequence[StandingAct]
 ) -> tuple[PartidaOutcome, _Answers]:
     table = table_after_acts(msgspec.structs.replace(start, options=options), entries)

@@ -9,19 +9,19 @@ from msgspec.structs import replace
 from referee.events import ClaimJudged, DealCounted, How, PartidaWon, TableConclusion, VueltasBegun
 from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.counts import (
-    winner_against,
+    winner_after_first_deal,
     winner_at_target,
-    winner_of_first_deal,
+    winner_when_side_lost,
     winner_without_claim,
 )
 from referee.rules.seats import Seat, Side, next_seat, side_of
 from referee.table.accusations import (
-    accusation_that_loses,
-    earliest_proved_renuncio,
-    note_faulty_accusations,
+    line_and_seat_of_costly_renuncio,
+    line_and_seat_of_false_accuser,
+    table_after_faulty_accusations,
 )
 from referee.table.counts import (
-    deals_without_count,
+    deals_with_unknown_points,
     has_unknown_points,
     partida_totals,
     score_items,
@@ -33,10 +33,10 @@ from referee.table.state import Deal, Ending, Line, Table
 
 
 @mark_rule_decider(Rule.VUELTAS)
-def conclude(table: Table, line: Line) -> Table:
+def recompute_conclusions(table: Table, line: Line) -> Table:
     """The table with its official conclusions computed again."""
-    table = _count_first_deal(table)
-    table = note_faulty_accusations(table, line)
+    table = _mark_first_deal_counted(table)
+    table = table_after_faulty_accusations(table, line)
     ending = _decisive_ending(table)
     found: list[TableConclusion] = []
     winner: Side | None = None
@@ -48,13 +48,13 @@ def conclude(table: Table, line: Line) -> Table:
         totals = partida_totals(table, deals)
         items = score_items(deal, table.options.last_trick_points, table.ruled_out)
         found.append(DealCounted(deal.number, items, totals))
-        winner, how = _winner_of_deal(table, deals)
-        if winner is None and (ending is None or _has_ended_after_deal(table, ending, deal)):
+        winner, how = _winner_and_how_after_deals(table, deals)
+        if winner is None and (ending is None or _is_ending_after_deal(table, ending, deal)):
             found.append(VueltasBegun(deal.number + 1))
     judged = _judge_claim(table)
     if judged is not None:
         found.append(judged)
-        winner, how = _winner_by_claim(table, judged)
+        winner, how = _winner_and_how_of_claim(table, judged)
     elif winner is None and (reached := _side_at_target(table)):
         winner, how = reached, "target"
     won = _conclusion_of_win(table, ending, winner, how)
@@ -75,14 +75,14 @@ def _dealer_of_vueltas(table: Table) -> Seat:
             assert_never(table.options.vueltas_dealer)
 
 
-def _has_ended_after_deal(table: Table, ending: Ending, deal: Deal) -> bool:
+def _is_ending_after_deal(table: Table, ending: Ending, deal: Deal) -> bool:
     """Whether the act that ends the partida came after this deal was over."""
     over = [line for line in (deal.end_line, deal.count_line) if line]
     return all(table.came_before(line, ending.line) for line in over)
 
 
-def _count_first_deal(table: Table) -> Table:
-    """The table with its first deal counted, if it is played out and all points are known."""
+def _mark_first_deal_counted(table: Table) -> Table:
+    """The table with its first deal marked as counted, if it is over and all points are known."""
     deal = table.deal
     if deal is None or deal.is_counted or table.in_vueltas or not deal.is_played_out:
         return table
@@ -91,12 +91,12 @@ def _count_first_deal(table: Table) -> Table:
     return replace(table, deal=replace(deal, is_counted=True))
 
 
-def _winner_of_deal(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
+def _winner_and_how_after_deals(table: Table, deals: tuple[Deal, ...]) -> tuple[Side | None, How]:
     """Winner at the end of the last of these deals, None if the partida goes on, and how."""
     order = sides_by_latest_trick(table, deals)
     scores = scores_with_called_totals(table, deals)
     if len(deals) == 1:
-        return winner_of_first_deal(scores, table.options, order), "first_deal"
+        return winner_after_first_deal(scores, table.options, order), "first_deal"
     return winner_without_claim(scores, table.options, order), "unclaimed"
 
 
@@ -105,7 +105,7 @@ def _judge_claim(table: Table) -> ClaimJudged | None:
     claim, deal = table.claim, table.deal
     if claim is None or deal is None:
         return None
-    if deals_without_count(table):
+    if deals_with_unknown_points(table):
         return None
     total = partida_totals(table)[side_of(claim.seat)]
     return ClaimJudged(claim.seat, total, total >= table.options.target)
@@ -116,17 +116,19 @@ def _side_at_target(table: Table) -> Side | None:
     deal = table.deal
     if table.options.vueltas_end != "at_target" or not table.in_vueltas or deal is None:
         return None
-    if deal.is_counted or deals_without_count(table):
+    if deal.is_counted or deals_with_unknown_points(table):
         return None
     scores = scores_with_called_totals(table, table.all_deals)
     return winner_at_target(scores, table.options, sides_by_latest_trick(table))
 
 
-def _winner_by_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
+def _winner_and_how_of_claim(table: Table, judged: ClaimJudged) -> tuple[Side, How]:
     side = side_of(judged.seat)
     if judged.reached:
         return side, "claim"
-    return winner_against(side, partida_totals(table), sides_by_latest_trick(table)), "false_claim"
+    return winner_when_side_lost(
+        side, partida_totals(table), sides_by_latest_trick(table)
+    ), "false_claim"
 
 
 def _decisive_ending(table: Table) -> Ending | None:
@@ -144,8 +146,8 @@ def _decisive_ending(table: Table) -> Ending | None:
 
 def _ending_by_renuncio(table: Table) -> Ending | None:
     penalty = table.options.renuncio_penalty
-    proved = None if penalty == "replay_deal" else earliest_proved_renuncio(table)
-    lost = proved or accusation_that_loses(table)
+    proved = None if penalty == "replay_deal" else line_and_seat_of_costly_renuncio(table)
+    lost = proved or line_and_seat_of_false_accuser(table)
     if lost is None:
         return None
     line, seat = lost
@@ -162,7 +164,7 @@ def _conclusion_of_win(
         return None if winner is None else PartidaWon(winner, how, totals)
     side = ending.side
     if not ending.has_won:
-        side = winner_against(ending.side, totals, sides_by_latest_trick(table))
+        side = winner_when_side_lost(ending.side, totals, sides_by_latest_trick(table))
     return PartidaWon(side, ending.how, dict(ending.totals) or totals, ending.whole_match)
 
 

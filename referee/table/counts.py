@@ -10,7 +10,7 @@ import msgspec
 from referee.events import ScoreItem
 from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import DECK_POINTS, POINTS, cards_in
-from referee.rules.counts import Score, scores, sides_by_latest
+from referee.rules.counts import Score, scores_from_items, sides_by_latest_taker
 from referee.rules.counts import totals as totals_of
 from referee.rules.evidence.sights import Hidden
 from referee.rules.seats import Seat, Side, side_of
@@ -46,7 +46,7 @@ def score_items(
 
 
 def _score_items_of_uncounted_tricks(deal: Deal) -> Iterator[tuple[int, ScoreItem]]:
-    """Score items of uncounted tricks, if all other cards determine their points.
+    """Number of the trick and score item for uncounted tricks, if other cards give their points.
 
     They are one item, at the last such trick of the side.
     """
@@ -67,7 +67,7 @@ def scores_without_called_totals(table: Table, deals: Iterable[Deal]) -> dict[Si
         for deal in deals
         for item in score_items(deal, points, out)
     ]
-    return scores(items, table.players)
+    return scores_from_items(items, table.players)
 
 
 def scores_with_called_totals(table: Table, deals: Iterable[Deal]) -> dict[Side, Score]:
@@ -95,7 +95,7 @@ def partida_totals(table: Table, deals: Iterable[Deal] | None = None) -> dict[Si
     return totals_of(scores_with_called_totals(table, chosen), table.options)
 
 
-def deals_without_count(table: Table) -> tuple[Deal, ...]:
+def deals_with_unknown_points(table: Table) -> tuple[Deal, ...]:
     """Deals with tricks that nobody counted, and no totals called since."""
     found: list[Deal] = []
     for deal in table.all_deals:
@@ -111,7 +111,7 @@ def score_spans(table: Table) -> dict[Side, tuple[Score, Score]]:
         side: (score, score)
         for side, score in scores_with_called_totals(table, table.all_deals).items()
     }
-    for deal in deals_without_count(table):
+    for deal in deals_with_unknown_points(table):
         for side, (low, high) in found.items():
             least, most = span_of_unknown_points(deal, side)
             found[side] = (
@@ -130,12 +130,12 @@ def total_spans(table: Table) -> dict[Side, tuple[int, int]]:
     }
 
 
-def total_spans_if_uncounted(table: Table) -> dict[Side, tuple[int, int]]:
+def total_spans_if_uncounted_tricks(table: Table) -> dict[Side, tuple[int, int]]:
     """Least and most total of each side if tricks are uncounted in deals with cards; else empty.
 
     Empty otherwise: a deal without any cards may leave out its cantes too.
     """
-    found = deals_without_count(table)
+    found = deals_with_unknown_points(table)
     return total_spans(table) if found and all(map(has_recorded_cards, found)) else {}
 
 
@@ -190,8 +190,8 @@ def takers(deals: Iterable[Deal]) -> list[Seat]:
 def sides_by_latest_trick(table: Table, deals: tuple[Deal, ...] | None = None) -> tuple[Side, ...]:
     """Sides by their latest closed trick, then in order of play from mano."""
     chosen = table.all_deals if deals is None else deals
-    order = chosen[-1].order if chosen else table.seats
-    return sides_by_latest(takers(chosen), order)
+    order = chosen[-1].seats_from_mano if chosen else table.seats
+    return sides_by_latest_taker(takers(chosen), order)
 
 
 Certainty = Literal["true", "false", "undecidable"]
@@ -233,7 +233,7 @@ def assess_claim(table: Table) -> ClaimRead | None:
         upper,
         tuple(
             (deal.number, number)
-            for deal in deals_without_count(table)
+            for deal in deals_with_unknown_points(table)
             for number, trick in enumerate(deal.tricks, 1)
             if trick.points is None
         ),

@@ -23,13 +23,15 @@ from referee.rules.seats import Seat
 from referee.table.state import Deal, Line, Play, Table
 
 
-def tricks_on_record(table: Table, deal: Deal, until: int | None = None) -> RecordedTricks | None:
+def tricks_for_slip_analysis(
+    table: Table, deal: Deal, until: int | None = None
+) -> RecordedTricks | None:
     """Recorded tricks of a deal for the analysis of slips; None if trump or some cards are unknown.
 
     None if there are none, or one without cards stands between them. ``until``: place of the last
     line that was recorded by then.
     """
-    closed, leader = _tricks_with_cards(deal)
+    closed, leader = _tricks_and_first_leader(deal)
     if deal.trump < 0 or not all(closed):
         return None
     place = {line: at for at, line in enumerate(table.lines)}
@@ -43,7 +45,7 @@ def tricks_on_record(table: Table, deal: Deal, until: int | None = None) -> Reco
         )
         for plays in (*closed, deal.laid)
     )
-    known, sizes = _cards_known_of_seats(deal, sights), _numbers_of_cards_given(deal, sights)
+    known, sizes = _cards_known_besides_plays(deal, sights), _numbers_of_cards_given(deal, sights)
     return RecordedTricks(
         tuple(filter(None, tricks)),
         len(deal.seats),
@@ -52,24 +54,24 @@ def tricks_on_record(table: Table, deal: Deal, until: int | None = None) -> Reco
         deal.trump,
         table.options,
         deal.deck,
-        deal.held if until is None else _cards_left(known, sights),
+        deal.held if until is None else _cards_left_in_hands(known, sights),
         _possible_cards_of_seats(deal, known, sizes),
         known,
         sizes,
-        _impossible_cards_by_play(deal, sights),
+        _impossible_cards_by_line(deal, sights),
     )
 
 
-def _tricks_with_cards(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
+def _tricks_and_first_leader(deal: Deal) -> tuple[list[tuple[Play, ...]], Seat]:
     """Closed tricks from the first to the last with cards, and the seat due to lead the first."""
     numbers = [number for number, trick in enumerate(deal.tricks) if trick.plays]
     first = numbers[0] if numbers else len(deal.tricks)
     last = len(deal.tricks) if deal.laid or not numbers else numbers[-1] + 1
-    leader = deal.tricks[first - 1].taker if first else deal.order[0]
+    leader = deal.tricks[first - 1].taker if first else deal.seats_from_mano[0]
     return [trick.plays for trick in deal.tricks[first:last]], leader
 
 
-def _cards_left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
+def _cards_left_in_hands(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, ...]:
     """Cards known to be left in each hand."""
     gone = 0
     for sight in sights:
@@ -85,7 +87,7 @@ def _cards_left(known: Sequence[Mask], sights: Iterable[Sight]) -> tuple[Mask, .
     return tuple(cards & ~gone for cards in known)
 
 
-def _impossible_cards_by_play(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _impossible_cards_by_line(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
     shown = _cards_shown_after_plays(deal, sights)
     return {
@@ -129,7 +131,7 @@ def _cards_shown_after_plays(deal: Deal, sights: Sequence[Sight]) -> dict[Line, 
     return found
 
 
-def _cards_known_of_seats(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
+def _cards_known_besides_plays(deal: Deal, sights: Iterable[Sight]) -> tuple[Mask, ...]:
     """For each seat the cards that it had by what was seen besides those it laid."""
     known = [0] * len(deal.seats)
     for sight in sights:

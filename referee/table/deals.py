@@ -25,7 +25,7 @@ from referee.rules.evidence.sights import (
 )
 from referee.rules.profile.options import Options, deck_mask
 from referee.rules.seats import Seat, next_seat, order_from, seat_to_the_left_of
-from referee.table.draws import deal_after_own_draw, may_have_drawn_unseen
+from referee.table.draws import deal_after_own_draw_if_proved, may_have_drawn_unseen
 from referee.table.knowledge import add_known_cards, exclude_from_others
 from referee.table.state import Deal, Line, Table, add_finding, deal_with_sights, tuple_with_item
 
@@ -93,7 +93,7 @@ def remove_deal(table: Table, due: str) -> Table:
     return replace(table, deal=None, dealer_due=due, claim=None, endings=endings, misdeals=0)
 
 
-def table_after_wrong_deal(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
+def table_after_wrong_hand_size(table: Table, line: Line, act: ev.WrongDealFound) -> Table:
     """The table after a seat was found with a wrong number of cards; play continues."""
     deal = table.deal
     assert deal is not None
@@ -133,7 +133,9 @@ def _put_pinta_back(deal: Deal, line: Line, stock: int) -> Deal:
     """
     place, bit = deal.place_of_seat(deal.supposed), BIT[deal.pinta]
     at = max(n for n, sight in enumerate(deal.sights) if isinstance(sight, Drew))
-    if deal.played & bit or any(_shows_cards(sight, place, bit) for sight in deal.sights[at + 1 :]):
+    if deal.played & bit or any(
+        _is_sight_of_cards(sight, place, bit) for sight in deal.sights[at + 1 :]
+    ):
         return deal
     since = max((sight.line for sight in deal.sights[: at + 1]), default=0)
     to_draw = deal.gap.to_draw
@@ -151,7 +153,7 @@ def _put_pinta_back(deal: Deal, line: Line, stock: int) -> Deal:
     )
 
 
-def _shows_cards(sight: Sight, place: int, cards: Mask) -> bool:
+def _is_sight_of_cards(sight: Sight, place: int, cards: Mask) -> bool:
     return isinstance(sight, Held) and sight.seat == place and bool(sight.cards & cards)
 
 
@@ -200,9 +202,9 @@ def table_after_hand(table: Table, line: Line, act: ev.HandEntered) -> Table:
                 table, deal=exclude_from_others(deal, deal.place_of_seat(act.seat), cards)
             )
         # a card shown that was not dealt was drawn
-        deal = deal_after_own_draw(deal, act.seat, cards)
+        deal = deal_after_own_draw_if_proved(deal, act.seat, cards)
     else:
-        deal = deal_after_own_draw(deal, act.seat, cards)
+        deal = deal_after_own_draw_if_proved(deal, act.seat, cards)
         unseen = act.seat in deal.gap.to_draw
         more = len(act.cards) - deal.sizes[deal.place_of_seat(act.seat)] - unseen
         if more > 0:
@@ -240,7 +242,7 @@ def table_after_show(table: Table, line: Line, act: ev.CardsShown) -> Table:
         return table  # nothing was shown that says where a card is
     place = deal.place_of_seat(act.seat)
     cards = mask_of_tokens(act.cards)
-    deal = deal_after_own_draw(deal, act.seat, cards)
+    deal = deal_after_own_draw_if_proved(deal, act.seat, cards)
     absent = sum(SUIT_MASK[SUITS.index(suit)] for suit in set(act.void) if suit)
     if act.whole:
         absent |= deal.deck & ~(cards | deal.held[place])

@@ -40,7 +40,7 @@ CHANGED_BY_DRAWS = (
 
 def table_after_card_draw(table: Table, line: Line, act: CardDrawn) -> Table:
     """The table after a seat draws, in its order or not."""
-    table, deal = _table_and_deal_before_draw(table, line)
+    table, deal = _settle_reading_before_draw(table, line)
     if act.seat in deal.gap.implied:
         table = add_finding(table, line, Rule.DRAW_OUT_OF_ORDER, act.seat)
         return _apply_late_draw(table, deal, line, act)
@@ -48,14 +48,14 @@ def table_after_card_draw(table: Table, line: Line, act: CardDrawn) -> Table:
         table = add_finding(table, line, Rule.DRAWN_TWICE, act.seat)
     else:
         table = _note_early_draws(table, deal, line, act.seat)
-    if _is_pinta_draw_alone(deal, act):
-        return _apply_last_draw(table, deal, line, act)
+    if _is_pinta_draw_without_others(deal, act):
+        return _apply_pinta_and_implied_draws(table, deal, line, act)
     if act.card and CARD[act.card] == deal.pinta and deal.lies and deal.stock > 1:
         table = add_finding(table, line, Rule.WRONG_DRAW, act.seat, fault="pinta_early")
     return _apply_draw(table, deal, line, act.seat, act.card)
 
 
-def _is_pinta_draw_alone(deal: Deal, act: CardDrawn) -> bool:
+def _is_pinta_draw_without_others(deal: Deal, act: CardDrawn) -> bool:
     """Whether this is the draw of the pinta, and those before it were not noted."""
     order, waiting = order_from(deal.leader, len(deal.seats)), deal.gap.to_draw
     return (
@@ -67,7 +67,7 @@ def _is_pinta_draw_alone(deal: Deal, act: CardDrawn) -> bool:
     )
 
 
-def _apply_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
+def _apply_pinta_and_implied_draws(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Table:
     """The table after the pinta is drawn, with the unrecorded draws before it assumed."""
     otherwise = deal_after_draw(deal, act.seat, act.card, line)
     waiting = tuple(seat for seat in deal.gap.to_draw if seat != act.seat)
@@ -78,7 +78,7 @@ def _apply_last_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Ta
     return _apply_draw(table, deal, line, act.seat, act.card)
 
 
-def alternative_deal(deal: Deal) -> Deal:
+def deal_in_other_reading(deal: Deal) -> Deal:
     """The deal in its other reading, in which the draw noted last was out of order.
 
     It took the pinta only if that was seen.
@@ -99,12 +99,12 @@ def choose_reading(before: Deal, table: Table, other: Table, line: Line) -> Tabl
     if not _is_impossible(deal):
         return replace(table, deal=replace(deal, otherwise=otherwise))
     drew = _last_noted_draw(otherwise)
-    table = _settle_draw_order(other, before, line)
+    table = _adopt_other_reading(other, before, line)
     return add_finding(table, drew.line, Rule.DRAW_OUT_OF_ORDER, deal.seats[drew.seat], line)
 
 
 def _update_cante_evidence(deal: Deal) -> Deal:
-    return replace(deal, sung=deal.sung.evidence_after_sights(deal.sights))
+    return replace(deal, sung=deal.sung.evidence_from_all_sights(deal.sights))
 
 
 def _is_impossible(deal: Deal) -> bool:
@@ -118,23 +118,23 @@ def _last_noted_draw(deal: Deal) -> Drew:
     return next(s for s in reversed(deal.sights) if isinstance(s, Drew) and s.line)
 
 
-def deal_before_another_draw(deal: Deal) -> Deal:
+def deal_in_reading_for_draw(deal: Deal) -> Deal:
     """The deal before one more draw of its gap is noted, in its other reading if it has one."""
-    return alternative_deal(deal) if deal.otherwise and deal.gap.drew else deal
+    return deal_in_other_reading(deal) if deal.otherwise and deal.gap.drew else deal
 
 
-def _table_and_deal_before_draw(table: Table, line: Line) -> tuple[Table, Deal]:
-    """The table and its deal before one more draw is noted."""
+def _settle_reading_before_draw(table: Table, line: Line) -> tuple[Table, Deal]:
+    """The table and its deal, in the reading of its draws that holds if one more is noted."""
     assert table.deal is not None
-    deal = deal_before_another_draw(table.deal)
+    deal = deal_in_reading_for_draw(table.deal)
     if deal is table.deal:
         return table, deal
-    table = _settle_draw_order(replace(table, deal=deal), table.deal, line)
+    table = _adopt_other_reading(replace(table, deal=deal), table.deal, line)
     assert table.deal is not None
     return table, table.deal
 
 
-def _settle_draw_order(table: Table, before: Deal, line: Line) -> Table:
+def _adopt_other_reading(table: Table, before: Deal, line: Line) -> Table:
     """The table once the other reading of its draws holds, with the findings of that."""
     deal = table.deal
     assert deal is not None
@@ -177,13 +177,13 @@ def _apply_late_draw(table: Table, deal: Deal, line: Line, act: CardDrawn) -> Ta
 
 def table_after_wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     """The table after a draw that the recorder reports as wrong."""
-    table, deal = _table_and_deal_before_draw(table, line)
+    table, deal = _settle_reading_before_draw(table, line)
     table = add_finding(table, line, Rule.WRONG_DRAW, act.seat, fault=act.fault)
     if act.fault == "none":
         gap = replace(deal.gap, to_draw=tuple(s for s in deal.gap.to_draw if s != act.seat))
         deal = deal_with_sights(deal, Waited(line, deal.place_of_seat(act.seat)))
         return replace(table, deal=replace(deal, gap=gap))
-    if act.fault == "two_cards" and _has_not_drawn(deal, act.seat) and deal.stock > 1:
+    if act.fault == "two_cards" and _may_still_draw(deal, act.seat) and deal.stock > 1:
         table = _apply_draw(table, deal, line, act.seat, "")
         assert table.deal is not None
         deal = table.deal
@@ -195,7 +195,7 @@ def table_after_wrong_draw(table: Table, line: Line, act: WrongDraw) -> Table:
     return _apply_draw(table, deal, line, act.seat, token)
 
 
-def _has_not_drawn(deal: Deal, seat: Seat) -> bool:
+def _may_still_draw(deal: Deal, seat: Seat) -> bool:
     """Whether a seat was not yet seen to draw in a gap that has draws."""
     gap = deal.gap
     return bool(gap.to_draw or gap.drew) and seat not in gap.drew
@@ -213,7 +213,7 @@ def _apply_draw(table: Table, deal: Deal, line: Line, seat: Seat, token: str) ->
 def deal_after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     """The deal once a seat has drawn the next card of the stock, or the card seen."""
     place = deal.place_of_seat(seat)
-    card = CARD[token] if token else _next_card(deal)
+    card = CARD[token] if token else _top_card_or_none(deal)
     held, lies, stock_cards = deal.held, deal.lies, deal.stock_cards
     lacked = deal.absent[place] & deal.apart
     is_supposed = not token and card == deal.pinta and deal.lies
@@ -243,8 +243,8 @@ def deal_after_draw(deal: Deal, seat: Seat, token: str, line: Line = 0) -> Deal:
     )
 
 
-def _next_card(deal: Deal) -> Card | None:
-    """Card on top of the stock, if the record says it."""
+def _top_card_or_none(deal: Deal) -> Card | None:
+    """Card on top of the stock; None if the record does not say it."""
     if deal.stock == 1 and deal.lies:
         return deal.pinta
     if deal.stock_cards and len(deal.stock_cards) == deal.stock - deal.lies:
@@ -261,7 +261,7 @@ def deal_after_implied_draws(deal: Deal) -> Deal:
     return replace(deal, gap=Gap(implied=(*gap.implied, *gap.to_draw), swapped=gap.swapped))
 
 
-def deal_after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
+def deal_after_own_draw_if_proved(deal: Deal, seat: Seat, cards: Mask) -> Deal:
     """The deal after an unseen draw of a seat if only that explains one of the cards, or the same.
 
     The seats before it have drawn too if its card says so: the last one, or one of a known stock.
@@ -279,7 +279,7 @@ def deal_after_own_draw(deal: Deal, seat: Seat, cards: Mask) -> Deal:
 
 
 def _exceeds_hand_size(deal: Deal, seat: Seat, cards: Mask) -> bool:
-    """Whether these cards and the known ones exceed the hand, unless its seat drew."""
+    """Whether these and the known cards of a seat exceed its hand, while a stock is left."""
     place = deal.place_of_seat(seat)
     many = (deal.held[place] | cards).bit_count()
     return deal.stock > 0 and many > deal.sizes[place]
@@ -302,8 +302,8 @@ def may_have_drawn(deal: Deal, seat: Seat) -> bool:
     return seat in deal.gap.to_draw
 
 
-def card_of_own_draw(deal: Deal, seat: Seat) -> Mask:
-    """The card that a seat draws in this gap, or has drawn, if the record says which."""
+def mask_of_own_draw(deal: Deal, seat: Seat) -> Mask:
+    """Mask of the card a seat draws, or has drawn, in this gap; 0 if the record does not say."""
     if not may_have_drawn(deal, seat):
         return 0
     if _draws_pinta(deal, seat):
@@ -315,4 +315,4 @@ def card_of_own_draw(deal: Deal, seat: Seat) -> Mask:
 
 def may_have_drawn_unseen(deal: Deal, seat: Seat) -> bool:
     """Whether a seat may have drawn a card in this gap that nobody saw."""
-    return may_have_drawn(deal, seat) and not card_of_own_draw(deal, seat)
+    return may_have_drawn(deal, seat) and not mask_of_own_draw(deal, seat)

@@ -8,11 +8,16 @@ from referee import events as ev
 from referee.rules.articles import Rule, mark_rule_decider
 from referee.rules.cards import BIT, CARD, TOKENS
 from referee.rules.evidence.sights import Held
-from referee.rules.reports import RecordSoFar, ReportedResult, doubts_about_result, doubts_of_count
+from referee.rules.reports import (
+    RecordSoFar,
+    ReportedResult,
+    doubts_about_result,
+    doubts_of_totals_after_deals,
+)
 from referee.rules.seats import Seat, side_of
 from referee.table.accusations import is_too_late_to_confirm, renuncios_to_ask
 from referee.table.counts import (
-    deals_without_count,
+    deals_with_unknown_points,
     has_recorded_cards,
     partida_totals,
     total_spans,
@@ -49,7 +54,7 @@ def table_after_claim(table: Table, line: Line, act: ev.ClaimMade) -> Table:
     """The table after a claim of 101, which stops play unless it is barred."""
     deal = table.deal
     assert deal is not None
-    options, taker = table.options, deal.taker_of_last_trick or _last_taker(table)
+    options, taker = table.options, deal.taker_of_last_trick or _last_taker_in_earlier_deals(table)
     ends_without = options.vueltas_end == "at_target"
     is_barred = ends_without if table.in_vueltas else options.claim_in == "vueltas"
     if deal.is_counted or is_barred:
@@ -63,7 +68,7 @@ def table_after_claim(table: Table, line: Line, act: ev.ClaimMade) -> Table:
     return table if table.claim else replace(table, claim=Claim(line, act.seat))
 
 
-def _last_taker(table: Table) -> Seat | None:
+def _last_taker_in_earlier_deals(table: Table) -> Seat | None:
     return next(
         (deal.taker_of_last_trick for deal in reversed(table.deals) if deal.taker_of_last_trick),
         None,
@@ -77,7 +82,7 @@ def table_after_count(table: Table, line: Line, act: ev.CountEntered) -> Table:
     before, called = table, tuple(sorted(act.totals.items()))
     deal = replace(deal, is_counted=True, called=called, count_line=line)
     table = replace(table, deal=deal)
-    uncounted = deals_without_count(before)
+    uncounted = deals_with_unknown_points(before)
     if uncounted and not table.claim:
         table = _note_doubts(table, line, act)
     return (
@@ -101,7 +106,7 @@ def _note_differences(table: Table, line: Line, before: Table) -> Table:
 
 def _note_doubts(table: Table, line: Line, act: ev.CountEntered) -> Table:
     """The table with doubts about the sum of totals that were called."""
-    for doubt in doubts_of_count(act.totals, table.options, len(table.all_deals)):
+    for doubt in doubts_of_totals_after_deals(act.totals, table.options, len(table.all_deals)):
         table = add_finding(table, line, doubt.rule, "", 0, **doubt.facts)
     return table
 
@@ -174,7 +179,7 @@ def _add_ending(table: Table, ending: Ending) -> Table:
     return replace(table, endings=(*table.endings, ending))
 
 
-def table_after_annulment(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
+def table_after_deal_annulment(table: Table, line: Line, act: ev.DealAnnulled) -> Table:
     """The table without an annulled deal; if it is replayed, the same dealer deals again."""
     deal = table.deal
     assert deal is not None

@@ -5,20 +5,20 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.rules.cards import BIT, Mask, cards_in
-from referee.rules.duties import duty_proved_by_card, first_broken_rule, position_before_play
+from referee.rules.duties import first_broken_rule, position_before_play, rule_proved_broken
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat
 from referee.table.state import Breach, Deal, Line, SuspectPlay, tuple_with_item
 
 
 def add_known_cards(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
-    """The deal after these cards became known to be in the hand of a seat."""
+    """The deal with these cards known to be in a hand, and the breaches that they prove."""
     place = deal.place_of_seat(seat)
     deal = replace(deal, held=tuple_with_item(deal.held, place, deal.held[place] | cards))
-    return prove_breaches(deal, seat, cards, line, options)
+    return add_proved_breaches(deal, seat, cards, line, options)
 
 
-def prove_breaches(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
+def add_proved_breaches(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Options) -> Deal:
     """The deal with the breaches that these cards of a seat prove."""
     proved = [w for w in deal.suspects if w.seat == seat and w.accusers & cards]
     if not proved:
@@ -30,7 +30,9 @@ def prove_breaches(deal: Deal, seat: Seat, cards: Mask, line: Line, options: Opt
         seen = suspect.accusers & cards
         found.append(_breach(suspect, seen, deal, options, since.get(suspect.line, line)))
         left = (
-            0 if seen & suspect.cards_of_suit_led else suspect.accusers & suspect.cards_of_suit_led
+            0
+            if seen & suspect.all_cards_of_suit_led
+            else suspect.accusers & suspect.all_cards_of_suit_led
         )
         suspects += [replace(suspect, accusers=left)] if left else []
     lines = {breach.line for breach in found}
@@ -47,18 +49,18 @@ def _breach(suspect: SuspectPlay, cards: Mask, deal: Deal, options: Options, lin
     assert position is not None, "a leading card is never suspect"
     rule = first_broken_rule(position, cards | BIT[own.card], own.card)
     assert rule is not None, "an accuser proves a breach"
-    proof = next(c for c in cards_in(cards) if duty_proved_by_card(position, own.card, c) == rule)
+    proof = next(c for c in cards_in(cards) if rule_proved_broken(position, own.card, c) == rule)
     return Breach(suspect.line, rule, suspect.seat, suspect.trick, line, proof)
 
 
-def apply_swap(
+def exchange_known_cards(
     deal: Deal, seat: Seat, gave: Mask, took: Mask, line: Line, options: Options
 ) -> Deal:
     """The deal after a seat exchanged a card of its hand for one on the table.
 
     The given card was in the hand; the taken card proves nothing about earlier plays.
     """
-    deal, place = prove_breaches(deal, seat, gave, line, options), deal.place_of_seat(seat)
+    deal, place = add_proved_breaches(deal, seat, gave, line, options), deal.place_of_seat(seat)
     suspects = tuple(
         replace(suspect, accusers=suspect.accusers & ~took) if suspect.seat == seat else suspect
         for suspect in deal.suspects
@@ -72,8 +74,8 @@ def apply_swap(
     )
 
 
-def play_unrecorded_cards(deal: Deal, places: tuple[int, ...]) -> Deal:
-    """The deal after each of these seats laid a card that was not recorded.
+def release_known_cards(deal: Deal, places: tuple[int, ...]) -> Deal:
+    """The deal once these seats laid unrecorded cards: no card is known to be left in their hands.
 
     The known cards of those hands now only exclude other places.
     """

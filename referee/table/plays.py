@@ -15,14 +15,18 @@ from referee.rules.cards import (
     cards_in,
     index_of_winning_card,
 )
-from referee.rules.counts import can_make_tricks, possible_card_sums, possible_points_from_deck
-from referee.rules.duties import Charge, charges, position_before_play
+from referee.rules.counts import (
+    can_cards_make_tricks,
+    possible_points_from_deck,
+    possible_points_from_unseen,
+)
+from referee.rules.duties import Charge, charges_against_card, position_before_play
 from referee.rules.evidence.sights import Held, Hidden, Played
 from referee.rules.profile.options import Options
 from referee.rules.seats import Seat, order_from
 from referee.table.counts import sizes_of_hidden_tricks
 from referee.table.draws import deal_after_implied_draws
-from referee.table.knowledge import add_known_cards, play_unrecorded_cards, prove_breaches
+from referee.table.knowledge import add_known_cards, add_proved_breaches, release_known_cards
 from referee.table.state import (
     ClosedTrick,
     Deal,
@@ -47,7 +51,7 @@ def table_after_play(table: Table, line: Line, act: CardPlayed) -> Table:
     if not deal.laid:
         deal = deal_after_implied_draws(deal)
     card, seat = CARD[act.card], act.seat
-    if seat in deal.seats_in_trick:
+    if seat in deal.seats_with_card_in_trick:
         table = add_finding(table, line, Rule.TWO_CARDS_AT_ONCE, seat, card=act.card)
         deal = deal_with_sights(deal, Held(line, deal.place_of_seat(seat), BIT[card]))
         return replace(table, deal=add_known_cards(deal, seat, BIT[card], line, table.options))
@@ -58,7 +62,7 @@ def table_after_play(table: Table, line: Line, act: CardPlayed) -> Table:
     held_against: tuple[Charge, ...] = ()
     if _are_duties_in_force(table, deal):
         held_against = _charges(deal, seat, card, table.options)
-        deal = _judge_play(deal, line, seat, card, held_against, table.options)
+        deal = _deal_with_play_judged(deal, line, seat, card, held_against, table.options)
     deal = _play_card(deal, Play(seat, card, line), held_against)
     if not _seats_left(deal):
         deal = _close_trick(deal, line, table.options)
@@ -77,7 +81,7 @@ def _note_out_of_turn(table: Table, deal: Deal, line: Line, seat: Seat) -> tuple
 
 def _seats_left(deal: Deal) -> list[Seat]:
     """Seats that still have a card to lay in the open trick."""
-    laid = deal.seats_in_trick
+    laid = deal.seats_with_card_in_trick
     sizes = zip(deal.seats, deal.sizes, strict=True)
     return [seat for seat, size in sizes if size and seat not in laid]
 
@@ -91,10 +95,10 @@ def _charges(deal: Deal, seat: Seat, card: Card, options: Options) -> tuple[Char
     position = position_before_play(
         [(p.seat, p.card) for p in deal.laid], seat, deal.trump, options
     )
-    return () if position is None else charges(position, card)
+    return () if position is None else charges_against_card(position, card)
 
 
-def _judge_play(
+def _deal_with_play_judged(
     deal: Deal,
     line: Line,
     seat: Seat,
@@ -113,7 +117,7 @@ def _judge_play(
     suspect = SuspectPlay(seat, line, number, mask, (*deal.laid, Play(seat, card, line)))
     held = deal.held[deal.place_of_seat(seat)] & ~BIT[card]
     deal = replace(deal, suspects=(*deal.suspects, suspect))
-    return prove_breaches(deal, seat, held, line, options)
+    return add_proved_breaches(deal, seat, held, line, options)
 
 
 def _play_card(deal: Deal, play: Play, held_against: tuple[Charge, ...]) -> Deal:
@@ -162,7 +166,7 @@ def table_after_trick(table: Table, line: Line, act: TrickEntered) -> Table:
     """The table after a trick without cards: its taker, and perhaps its points."""
     assert table.deal is not None
     before = deal_after_implied_draws(table.deal)
-    deal, cards = _enter_trick(table.deal, line, act)
+    deal, cards = _enter_trick_and_count_cards(table.deal, line, act)
     if act.points is not None and act.points not in possible_points_from_deck(cards):
         table = add_finding(table, line, Rule.TRICK_POINTS, act.seat, points=str(act.points))
     if _are_duties_in_force(table, before):
@@ -170,23 +174,23 @@ def table_after_trick(table: Table, line: Line, act: TrickEntered) -> Table:
     return replace(_note_wrong_sum(table, deal, line), deal=deal)
 
 
-def _enter_trick(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
+def _enter_trick_and_count_cards(deal: Deal, line: Line, act: TrickEntered) -> tuple[Deal, int]:
     """The deal after a trick without cards, and how many cards the trick has."""
     deal = replace(deal_after_implied_draws(deal), is_entered=True)
     laid = tuple(place for place, size in enumerate(deal.sizes) if size)
-    deal = play_unrecorded_cards(deal_with_sights(deal, Hidden(line, laid)), laid)
+    deal = release_known_cards(deal_with_sights(deal, Hidden(line, laid)), laid)
     sizes = tuple(max(size - 1, 0) for size in deal.sizes)
     deal = _gather_trick(replace(deal, sizes=sizes), ClosedTrick((), act.seat, act.points, line))
     return deal, len(laid) + (deal.is_played_out and deal.lies)
 
 
-def possible_trick_points(deal: Deal, seat: Seat) -> frozenset[int]:
+def possible_points_of_next_trick(deal: Deal, seat: Seat) -> frozenset[int]:
     """Points that the next trick can have, from cards that were not seen elsewhere.
 
     The points of other tricks do not count here: they were only told, and may be what is wrong.
     """
-    after, cards = _enter_trick(deal, _NOT_RECORDED, TrickEntered(seat))
-    return possible_card_sums(_unseen_cards(after), cards)
+    after, cards = _enter_trick_and_count_cards(deal, _NOT_RECORDED, TrickEntered(seat))
+    return possible_points_from_unseen(_unseen_cards(after), cards)
 
 
 def _note_wrong_sum(table: Table, deal: Deal, line: Line) -> Table:
@@ -210,7 +214,7 @@ def _are_points_possible(deal: Deal) -> bool:
     untold = [
         (sizes[t.line], t.points) for t in deal.tricks if not t.plays and t.points is not None
     ]
-    return can_make_tricks(_unseen_cards(deal), untold)
+    return can_cards_make_tricks(_unseen_cards(deal), untold)
 
 
 def _unseen_cards(deal: Deal) -> list[Card]:

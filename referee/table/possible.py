@@ -31,12 +31,12 @@ from referee.rules.profile.options import card_for_swap, deck_mask, is_dos_out
 from referee.rules.seats import SIDES, Seat
 from referee.table.cantes import latest_hidden_cante
 from referee.table.draws import (
-    alternative_deal,
     deal_after_implied_draws,
-    deal_after_own_draw,
-    deal_before_another_draw,
+    deal_after_own_draw_if_proved,
+    deal_in_other_reading,
+    deal_in_reading_for_draw,
 )
-from referee.table.plays import possible_trick_points
+from referee.table.plays import possible_points_of_next_trick
 from referee.table.state import NO_CARD, Deal, Table
 
 AFTER_DECISION = (
@@ -58,7 +58,7 @@ def refuse_impossible(table: Table, act: ev.TableAct) -> None:
     except Refused:
         if table.deal is None or table.deal.otherwise is None:
             raise
-        refuse_impossible_as_read(replace(table, deal=alternative_deal(table.deal)), act)
+        refuse_impossible_as_read(replace(table, deal=deal_in_other_reading(table.deal)), act)
 
 
 def refuse_impossible_as_read(table: Table, act: ev.TableAct) -> None:
@@ -68,7 +68,7 @@ def refuse_impossible_as_read(table: Table, act: ev.TableAct) -> None:
         raise Refused(Rule.PARTIDA_DECIDED, winner=table.decided.winner, how=table.decided.how)
     match act:
         case ev.DealStarted():
-            _refuse_impossible_deal(table, act)
+            _refuse_impossible_deal_start(table, act)
         case ev.PlayResumed() if not table.suspended:
             raise Refused(Rule.PLAY_NOT_SUSPENDED)
         case ev.ResultEntered() | ev.Conceded() | ev.Abandoned():
@@ -115,7 +115,7 @@ def _refuse_impossible_in_deal(table: Table, deal: Deal, act: ev.TableAct) -> No
         case ev.StockEntered():
             refuse_impossible_stock(deal, act)
         case ev.CardPlayed():
-            refuse_impossible_card(deal, act)
+            refuse_impossible_play(deal, act)
         case ev.CardDrawn() | ev.WrongDraw():
             refuse_impossible_draw(deal, act)
         case ev.PintaSwapped():
@@ -157,7 +157,7 @@ def _refuse_unknown_seats(table: Table, act: ev.TableAct) -> None:
             raise Refused(Rule.SIDE_UNKNOWN, side=side)
 
 
-def _refuse_impossible_deal(table: Table, act: ev.DealStarted) -> None:
+def _refuse_impossible_deal_start(table: Table, act: ev.DealStarted) -> None:
     if table.deal is not None and not (table.deal.is_played_out and table.deal.is_counted):
         raise Refused(Rule.DEAL_RUNNING, deal=table.deal.number)
     if act.removed and (act.removed not in CARD or act.removed[0] != "2"):
@@ -208,7 +208,9 @@ def _refuse_impossible_trick(deal: Deal, act: ev.TrickEntered) -> None:
         raise Refused(Rule.TRICK_UNKNOWN, trick=len(deal.tricks) + 1, tricks=len(deal.tricks))
     if act.points is not None:
         known = sum(trick.points or 0 for trick in deal.tricks)
-        may_be = {n for n in possible_trick_points(deal, act.seat) if known + n <= DECK_POINTS}
+        may_be = {
+            n for n in possible_points_of_next_trick(deal, act.seat) if known + n <= DECK_POINTS
+        }
         if act.points not in may_be:
             near = nearest_numbers_text(act.points, may_be)
             raise Refused(Rule.POINTS_IMPOSSIBLE, points=act.points, before=known, nearest=near)
@@ -229,12 +231,16 @@ def refuse_impossible_incident(table: Table, act: ev.IncidentNoted) -> None:
     if not act.card:
         return
     deal = table.deal
-    card = _card_in_deck(deck_mask(table.options) if deal is None else deal.deck, act.card)
+    card = _card_in_deck_or_refuse(
+        deck_mask(table.options) if deal is None else deal.deck, act.card
+    )
     if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
-        _refuse_card_elsewhere(deal_after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+        _refuse_card_elsewhere(
+            deal_after_own_draw_if_proved(deal, act.seat, BIT[card]), card, act.seat
+        )
 
 
-def _card_in_deck(deck: Mask, token: str) -> Card:
+def _card_in_deck_or_refuse(deck: Mask, token: str) -> Card:
     """Card of a token. Refused if it is not in this deck."""
     card = CARD.get(token, NO_CARD)
     if card == NO_CARD or not deck & BIT[card]:
@@ -271,7 +277,7 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = _card_in_deck(deal.deck, token)
+    card = _card_in_deck_or_refuse(deal.deck, token)
     keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
     _refuse_card_elsewhere(deal, card, keeper)
 
@@ -282,9 +288,9 @@ def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     elsewhere = sum(deal.sizes) - deal.sizes[deal.place_of_seat(act.seat)]
     if len(act.cards) + elsewhere > deal.deck.bit_count():
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in_deck(deal.deck, token) for token in act.cards]
+    cards = [_card_in_deck_or_refuse(deal.deck, token) for token in act.cards]
     if act.moment == "now":
-        deal = deal_after_own_draw(deal, act.seat, mask_of(cards))
+        deal = deal_after_own_draw_if_proved(deal, act.seat, mask_of(cards))
     own = {play.card for play in deal.all_plays if play.seat == act.seat}
     for card in cards:
         was_dealt = act.moment == "dealt" and (card in own or card in deal.swapped_away)
@@ -298,18 +304,18 @@ def refuse_impossible_stock(deal: Deal, act: ev.StockEntered) -> None:
     if len(act.cards) > max(deal.stock - deal.lies, 0):
         raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
     for token in act.cards:
-        card = _card_in_deck(deal.deck, token)
+        card = _card_in_deck_or_refuse(deal.deck, token)
         if card not in deal.stock_cards:
             _refuse_card_elsewhere(deal, card, "")
 
 
-def refuse_impossible_card(deal: Deal, act: ev.CardPlayed) -> None:
+def refuse_impossible_play(deal: Deal, act: ev.CardPlayed) -> None:
     """Refused if the seat certainly does not have this card, or has none left."""
     if deal.trump < 0:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = _card_in_deck(deal.deck, act.card)
+    card = _card_in_deck_or_refuse(deal.deck, act.card)
     drawn = deal_after_implied_draws(deal) if not deal.laid else deal
     _refuse_card_elsewhere(drawn, card, act.seat)
     if not drawn.sizes[drawn.place_of_seat(act.seat)]:
@@ -320,7 +326,7 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
     """Refused if nothing is left to draw, or not this card."""
     if isinstance(act, ev.WrongDraw) and act.fault == "none":
         return
-    deal = deal_before_another_draw(deal)
+    deal = deal_in_reading_for_draw(deal)
     is_late = act.seat in deal.gap.implied
     if not deal.stock and not is_late:
         raise Refused(Rule.NO_STOCK)
@@ -329,7 +335,7 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
         raise Refused(Rule.NO_STOCK)
     if not act.card:
         return
-    card = _card_in_deck(deal.deck, act.card)
+    card = _card_in_deck_or_refuse(deal.deck, act.card)
     if card == deal.pinta and deal.lies:
         return
     if is_pinta or (deal.stock == 1 and deal.lies):
@@ -345,8 +351,8 @@ def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> No
     if not deal.lies:
         raise Refused(Rule.NO_STOCK)
     token = act.card or TOKENS[card_for_swap(table.options, deal.trump)]
-    card = _card_in_deck(deal.deck, token)
-    _refuse_card_elsewhere(deal_after_own_draw(deal, act.seat, BIT[card]), card, act.seat)
+    card = _card_in_deck_or_refuse(deal.deck, token)
+    _refuse_card_elsewhere(deal_after_own_draw_if_proved(deal, act.seat, BIT[card]), card, act.seat)
 
 
 def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
@@ -355,8 +361,8 @@ def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
     place = deal.place_of_seat(act.seat)
     if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in_deck(deal.deck, token) for token in act.cards]
-    deal = deal_after_own_draw(deal, act.seat, mask_of_tokens(act.cards))
+    cards = [_card_in_deck_or_refuse(deal.deck, token) for token in act.cards]
+    deal = deal_after_own_draw_if_proved(deal, act.seat, mask_of_tokens(act.cards))
     for card in cards:
         _refuse_card_elsewhere(deal, card, act.seat)
     held = deal.held[place] | mask_of_tokens(act.cards)

@@ -1,7 +1,7 @@
 """The reading of a record: acts folded under the options of the table.
 
-``advance`` never refuses: every log can be read. ``possible.refuse_impossible`` decides before what
-may enter the log.
+``table_after_act`` never refuses: every log can be read. ``possible.refuse_impossible`` decides
+before what may enter the log.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.rules.articles import ABOUT
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
 from referee.table import announcements, cantes, deals, draws, endings, plays
-from referee.table.conclusions import conclude
+from referee.table.conclusions import recompute_conclusions
 from referee.table.state import NOTHING_SUNG, Line, Table, add_finding
 
 
@@ -36,18 +36,20 @@ def empty_table(options: Options, dealer_due: str = "") -> Table:
 def table_after_acts(table: Table, entries: Iterable[StandingAct]) -> Table:
     """The table after these acts."""
     for entry in entries:
-        table = advance(table, entry.line, entry.act)
+        table = table_after_act(table, entry.line, entry.act)
     return table
 
 
-def advance(table: Table, line: Line, act: ev.TableAct) -> Table:
+def table_after_act(table: Table, line: Line, act: ev.TableAct) -> Table:
     """The table after one act. Never refuses."""
     before = table
     table = apply_without_conclusions(replace(table, lines=(*table.lines, line)), line, act)
     table = _note_renuncios(before, table)
     if table.deal is not None and table.deal.sung is not NOTHING_SUNG:
         table = cantes.rejudge_cantes(table, line)
-    return conclude(table, line) if _can_change_conclusion(before, table, act) else table
+    return (
+        recompute_conclusions(table, line) if _can_change_conclusion(before, table, act) else table
+    )
 
 
 def _can_change_conclusion(before: Table, table: Table, act: ev.TableAct) -> bool:
@@ -100,16 +102,18 @@ def _note_renuncios(before: Table, table: Table) -> Table:
 
 def apply_without_conclusions(before: Table, line: Line, act: ev.TableAct) -> Table:
     """The table after one act, without conclusions, in each reading of its draws."""
-    table = apply_act(before, line, act)
+    table = apply_act_in_one_reading(before, line, act)
     if before.deal is None or before.deal.otherwise is None or table.deal is None:
         return table
     if table.deal.otherwise is not before.deal.otherwise:
         return table
-    other = apply_act(replace(before, deal=draws.alternative_deal(before.deal)), line, act)
+    other = apply_act_in_one_reading(
+        replace(before, deal=draws.deal_in_other_reading(before.deal)), line, act
+    )
     return draws.choose_reading(before.deal, table, other, line)
 
 
-def apply_act(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
+def apply_act_in_one_reading(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C901, PLR0911, PLR0912 - one case an act
     """The table after one act, without conclusions, in the present reading of its draws."""
     match act:
         case ev.CardPlayed():
@@ -137,7 +141,7 @@ def apply_act(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C90
         case ev.Misdealt():
             return deals.table_after_misdeal(table, line, act)
         case ev.WrongDealFound():
-            return deals.table_after_wrong_deal(table, line, act)
+            return deals.table_after_wrong_hand_size(table, line, act)
         case ev.WrongDraw():
             return draws.table_after_wrong_draw(table, line, act)
         case ev.TrickEntered():
@@ -159,7 +163,7 @@ def apply_act(table: Table, line: Line, act: ev.TableAct) -> Table:  # noqa: C90
         case ev.ResultEntered():
             return endings.table_after_result(table, line, act)
         case ev.DealAnnulled():
-            return endings.table_after_annulment(table, line, act)
+            return endings.table_after_deal_annulment(table, line, act)
         case ev.RulingGiven():
             return endings.table_after_ruling(table, line, act)
         case ev.PlaySuspended():

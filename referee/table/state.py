@@ -60,8 +60,8 @@ class SuspectPlay(msgspec.Struct, frozen=True):
     plays: tuple[Play, ...]
 
     @property
-    def cards_of_suit_led(self) -> Mask:
-        """Cards of the suit led; one of them in hand proves a breach of the duty to follow."""
+    def all_cards_of_suit_led(self) -> Mask:
+        """All cards of the suit led; any of them in hand proves a breach of the duty to follow."""
         return SUIT_MASK[SUIT_OF[self.plays[0].card]]
 
 
@@ -226,29 +226,31 @@ class Deal(msgspec.Struct, frozen=True):
         return (*(play for trick in self.tricks for play in trick.plays), *self.laid)
 
     @property
-    def order(self) -> tuple[Seat, ...]:
+    def seats_from_mano(self) -> tuple[Seat, ...]:
         """Seats in order of play from mano."""
         return (*order_from(self.dealer, len(self.seats))[1:], self.dealer)
 
     @property
-    def seats_in_trick(self) -> set[Seat]:
+    def seats_with_card_in_trick(self) -> set[Seat]:
         """Seats that laid a card in the open trick."""
         return {play.seat for play in self.laid}
 
     @property
     def taker_of_last_trick(self) -> Seat | None:
-        """Seat that took the last closed trick."""
+        """Seat that took the last closed trick of the deal; None before the first."""
         return self.tricks[-1].taker if self.tricks else None
 
     @property
     def leader(self) -> Seat:
         """Seat that leads, or led, the trick on the table."""
-        return self.laid[0].seat if self.laid else self.taker_of_last_trick or self.order[0]
+        return (
+            self.laid[0].seat if self.laid else self.taker_of_last_trick or self.seats_from_mano[0]
+        )
 
     @property
     def turn(self) -> Seat | None:
         """Seat whose turn it is; None when nobody has a card left."""
-        laid = self.seats_in_trick
+        laid = self.seats_with_card_in_trick
         for seat in order_from(self.leader, len(self.seats)):
             if seat not in laid and (self.sizes[self.place_of_seat(seat)] or self.stock):
                 return seat
@@ -267,7 +269,7 @@ class Deal(msgspec.Struct, frozen=True):
         return bool(self.tricks) and not self.laid and not self.stock and not any(self.sizes)
 
     def holder(self, card: Card) -> Seat | None:
-        """Seat that certainly holds a card."""
+        """Seat whose hand is known to have a card; None if none is."""
         bit = BIT[card]
         for seat, held in zip(self.seats, self.held, strict=True):
             if held & bit:

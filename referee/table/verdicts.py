@@ -21,7 +21,7 @@ from referee.rules.evidence.slips import RecordedTricks, Slip, slip_that_explain
 from referee.rules.evidence.verdicts import Evidence
 from referee.rules.seats import Seat
 from referee.table.alternatives import RetoldDeal
-from referee.table.course import cards_shown_by_sight, tricks_on_record
+from referee.table.course import cards_shown_by_sight, tricks_for_slip_analysis
 from referee.table.readings import StandingAct
 from referee.table.state import Deal, Finding, Line, Table
 
@@ -106,17 +106,17 @@ def judge_acts(
     found: dict[Line, Judged] = {}
     entries = tuple(entries)
     known = evidence_by_deal(table) if known is None else known
-    offences = _offences(table)
+    offences = _first_offence_by_line(table)
     for deal in table.all_deals:
-        course = tricks_on_record(table, deal) if with_slips else None
+        course = tricks_for_slip_analysis(table, deal) if with_slips else None
         sung = {cante.line: cante for cante in deal.cantes}
         retold = RetoldDeal(table, deal, entries, known)
         for line, verdict in known[deal.number].verdicts.items():
             if line in sung and (sung[line].is_barred or line in offences):
                 continue
-            row = _explain_verdict(deal, course, line, verdict)
+            row = _verdict_with_proof(deal, course, line, verdict)
             if line in sung and sung[line].again:
-                row = _date_from_ruling(table, row, sung[line].again)
+                row = _redate_verdict_by_ruling(table, row, sung[line].again)
             if not with_slips or row.answer != "unlawful":
                 pass
             elif line in sung:
@@ -133,8 +133,8 @@ def judge_acts(
     return tuple(row for row in rows if row is not None)
 
 
-def _date_from_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
-    """Verdict on an act; on a cante that a ruling made valid again, since that ruling."""
+def _redate_verdict_by_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
+    """The verdict on a cante, not dated before the ruling that made it valid again."""
     if row.answer == "open" or not ruling:
         return row
     proof, since = tuple(dict.fromkeys((*row.proof, ruling))), row.since
@@ -143,7 +143,7 @@ def _date_from_ruling(table: Table, row: Judged, ruling: Line) -> Judged:
     return msgspec.structs.replace(row, since=since, proof=proof)
 
 
-def _offences(table: Table) -> dict[Line, Finding]:
+def _first_offence_by_line(table: Table) -> dict[Line, Finding]:
     """The first finding that makes an act unlawful, by its line.
 
     Whether a cante was held is for the cards to say, and how a 40 is sung makes it no breach.
@@ -174,7 +174,7 @@ def _verdict_on_act(
     return None if isinstance(act, ev.CardPlayed) else Judged(line, seat, "lawful", line)
 
 
-def _explain_verdict(
+def _verdict_with_proof(
     deal: Deal, course: RecordedTricks | None, line: Line, verdict: Verdict
 ) -> Judged:
     """Verdict on an act from the evidence, with its proof and the slip that would explain it."""
@@ -182,14 +182,14 @@ def _explain_verdict(
     seat = deal.seats[place]
     if verdict.answer == "open":
         cards = tuple(cards_in(verdict.settles))
-        return Judged(line, seat, "open", settles=cards, tricks=_unseen_tricks(deal))
+        return Judged(line, seat, "open", settles=cards, tricks=_numbers_of_unseen_tricks(deal))
     proof, seen = tuple(cards_in(verdict.proof)), _sights_until(deal, verdict.since)
     if verdict.charge is None:
         rule = None if verdict.answer == "lawful" else Rule.CANTE_DISPROVED
         shows = _lines_that_show(seen, place, verdict.proof)
         lines = dict.fromkeys(shows if verdict.answer == "lawful" else (line, verdict.since))
         return Judged(line, seat, verdict.answer, verdict.since, rule, "", tuple(lines), proof)
-    shown = [at for _, at in _first_shown_card(seen, place, verdict.proof, verdict.since)]
+    shown = [at for _, at in _card_and_line_shown(seen, place, verdict.proof, verdict.since)]
     trick = _lines_of_trick_until(deal, line)
     slip, at_last = None, _proof_by_shown_cards(deal, verdict, line)
     if course is not None and at_last:
@@ -216,7 +216,7 @@ def _place_of_seat_at_line(deal: Deal, line: Line) -> int:
 
 def _proof_by_shown_cards(deal: Deal, verdict: Verdict, line: Line) -> list[tuple[Card, Line]]:
     """The shown card that proves the breach of a play, with its line; empty if none was shown."""
-    return _first_shown_card(
+    return _card_and_line_shown(
         deal.sights, _place_of_seat_at_line(deal, line), verdict.shown, verdict.named
     )
 
@@ -238,7 +238,7 @@ def _sights_until(deal: Deal, line: Line) -> tuple[Sight, ...]:
     return deal.sights[: last + 1]
 
 
-def _first_shown_card(
+def _card_and_line_shown(
     seen: tuple[Sight, ...], place: int, cards: Mask, since: Line
 ) -> list[tuple[Card, Line]]:
     """One of these cards that was shown in a hand, with its line, best that of ``since``."""
@@ -263,5 +263,5 @@ def _lines_of_trick_until(deal: Deal, line: Line) -> list[Line]:
     return lines[: lines.index(line) + 1]
 
 
-def _unseen_tricks(deal: Deal) -> tuple[int, ...]:
+def _numbers_of_unseen_tricks(deal: Deal) -> tuple[int, ...]:
     return tuple(number for number, trick in enumerate(deal.tricks, 1) if not trick.plays)

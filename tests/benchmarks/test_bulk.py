@@ -77,7 +77,7 @@ def test_a_proof_of_its_last_encuentro_holds(club: BulkClub, folder: Path, tmp_p
         with closing(open_for_audit(folder / "log.sqlite")) as log:
             assert notary.sign(log)
         notary.publish(Published(folder / "log.sqlite", folder))
-        proof = auditor.proof(UUID(stream))
+        proof = auditor.prove_encuentro(UUID(stream))
     found = audit_proof(msgspec.json.encode(proof), TrustedNotes(notary.key))
     assert not found.wrong
     assert not found.missing
@@ -93,7 +93,7 @@ def test_an_act_is_recorded_after_it(club: BulkClub, folder: Path) -> None:
         act = Record(DealStarted("A1"))
         answer = referee.encuentros.record_partida_acts(partida_id(encuentro, 1), [act], meta)
     assert answer.position == last + 4
-    with closing(open_for_audit(folder / "log.sqlite")) as log, log.snapshot():
+    with closing(open_for_audit(folder / "log.sqlite")) as log, log.hold_snapshot():
         assert not verify_log(log).differences
 
 

@@ -52,7 +52,7 @@ def recorded(house: ChaosHouse, writers: Sequence[Writer]) -> list[list[int]]:
     found: dict[UUID, list[int]] = {partida_id(one.encuentro, 1): [] for one in writers}
     for _, stream, version, name, state in rows(house):
         if UUID(stream) in found:
-            act = CODEC.decode(UUID(stream), version, name, bytes(state))
+            act = CODEC.decode_row(UUID(stream), version, name, bytes(state))
             if isinstance(act.event, IncidentNoted):
                 found[UUID(stream)].append(act.line)
     return list(found.values())

@@ -70,7 +70,7 @@ def below(
     if own_proxies.found(name) is None:
         pytest.skip(own_proxies.NO_PROXY.format(name.upper()))
     folder = tmp_path_factory.mktemp("below")
-    tls = certificates.make_certificate(folder / "tls", ("127.0.0.1", "localhost"), now())
+    tls = certificates.write_certificate_files(folder / "tls", ("127.0.0.1", "localhost"), now())
     one = Served(folder / "data", is_forked=True, GUINOTE_PROXIES="1", GUINOTE_PREFIX="/guinote")
     one.start()
     recipe = own_proxies.recipe

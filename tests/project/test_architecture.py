@@ -304,7 +304,7 @@ HANDLERS = "referee/handlers/"
 
 
 def test_only_handlers_ask_the_writer_to_write() -> None:
-    asking = [name_of(path) for path in python(*SOURCES) if calls_of(path, "write")]
+    asking = [name_of(path) for path in python(*SOURCES) if calls_of(path, "plan_and_save")]
     assert asking
     assert not [name for name in asking if not name.startswith(HANDLERS)]
 

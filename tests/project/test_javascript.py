@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from api.http.languages import LANGUAGES, texts_of_language
 from referee.rules.profile.options import OPTION_NAMES, Options, option_values
 from tests.support import javascript
@@ -18,7 +18,7 @@ from tests.support.places import ROOT
 
 PROJECTS = ("tsconfig.json", "tsconfig.worker.json")
 MODULES = sorted(one for one in (ROOT / "api").rglob("*.js") if "vendor" not in one.parts)
-OPTIONS_JS = static_file("tablet/rules/options.js")
+OPTIONS_JS = static_file_path("tablet/rules/options.js")
 
 
 @pytest.fixture(scope="module")

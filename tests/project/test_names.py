@@ -14,7 +14,6 @@ NAMED = ("referee", "projections", "api")
 RIGHT = {
     "changed": "of the public library: a profile with changed options",
     "keyed_hash": "a hash under a key is called so",
-    "sealed_parts": "what is sealed; nothing seals here",
     "_validated": "of marshmallow's fields",
 }
 """Functions that are rightly named by a participle, and why; fifteen at most."""

@@ -8,8 +8,14 @@ from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
-from api.accounts.apps.rest import TokenIn, token_act
-from api.accounts.apps.tokens import DEFAULT_DAYS, app_token, app_tokens, make_token, revoke_token
+from api.accounts.apps.rest import TokenIn, token_act_from_body
+from api.accounts.apps.tokens import (
+    DEFAULT_DAYS,
+    app_token_for_user,
+    app_tokens_for_user,
+    make_token,
+    revoke_token,
+)
 from api.html import forms
 from api.html.forms import FieldErrors, attempt_write
 from api.html.pages import confirmation_page, page
@@ -30,7 +36,7 @@ _DAYS: Final = (7, 30, DEFAULT_DAYS, 366)
 @guard.requires("self")
 @guard.admits_bound_users
 def show_tokens() -> Response:
-    """Tokens of apps, and the form that makes one."""
+    """The page with the tokens of apps, and the form that makes one."""
     return _tokens_page()
 
 
@@ -42,8 +48,8 @@ def make_app_token() -> AnyResponse:
     meta = forms.meta_of_form()
 
     def write() -> tuple[str, str]:
-        body = forms.load_form(TokenIn, _form_body())
-        return make_token(token_act(body), body["name"], meta), body["name"]
+        body = forms.load_by_schema(TokenIn, _form_body())
+        return make_token(token_act_from_body(body), body["name"], meta), body["name"]
 
     try:
         made, wrong, status = attempt_write(write)
@@ -61,7 +67,7 @@ def make_app_token() -> AnyResponse:
 def ask_to_revoke_token(token_id: str) -> Response:
     """The page that asks whether a token is to be revoked."""
     title, button = say("apps.revoke_ask", language()), say("access.revoke", language())
-    words = [app_token(token_id).name, say("apps.revoke_help", language())]
+    words = [app_token_for_user(token_id).name, say("apps.revoke_help", language())]
     return confirmation_page(title, words, button, f"{prefix()}/casa/aplicaciones")
 
 
@@ -93,15 +99,15 @@ def _form_body() -> Body:
 def _tokens_page(
     *, made: tuple[str, str] = ("", ""), wrong: FieldErrors | None = None, status: int = 200
 ) -> Response:
-    """The page. ``made``: the secret of a token that was just made, and its name."""
+    """The page of app tokens. ``made``: the secret of a token that was just made, and its name."""
     maker = current_services().referee.roles.access().active_holder_or_owner(g.actor.by)
     table = g.actor.encuentro
     return page(
         "accounts/apps/tokens.html",
-        rows=app_tokens(),
+        rows=app_tokens_for_user(),
         names={**current_services().keys.account_names(), OWNER: say("access.owner", language())},
         scopes=[one for one in get_args(Scope) if may_make_token(maker, [one], table)],
-        tables=listing.players_by_table(table),
+        tables=listing.table_words_by_encuentro(table),
         is_bound=bool(table),
         every_days=_DAYS,
         values=forms.form_values() if wrong else {"days": str(DEFAULT_DAYS)},

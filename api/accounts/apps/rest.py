@@ -11,19 +11,19 @@ from flask import Response
 from api.accounts.apps.tokens import (
     DEFAULT_DAYS,
     AppTokenData,
-    app_token,
-    app_tokens,
+    app_token_for_user,
+    app_tokens_for_user,
     make_token,
     revoke_token,
 )
 from api.http.access import guard
 from api.http.access.origins import read_origins
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice_field, error_with_fault_code
-from api.http.rest import Noun, reply, takes_headers
+from api.http.rest import Noun, read_headers_check_query, reply
 from api.http.services import current_services
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
 from referee.events import Scope, TokenMade
 
@@ -43,7 +43,7 @@ class Origin(ma.fields.String):
 
 
 def scopes_field() -> ma.fields.List[str]:
-    """What an app wants to do: one scope at least."""
+    """Schema field for the scopes that an app asks for: one at least."""
     every = get_args(Scope)
     some = ma.validate.Length(1, len(every))
     return ma.fields.List(choice_field(*every), required=True, validate=some)
@@ -76,34 +76,34 @@ class MadeTokenData(AppTokenData, frozen=True):
 @blp.route("")
 @guard.requires("self")
 @guard.admits_bound_users
-@takes_headers()
-@blp.response(200, answer_schema_reference(AppTokenListData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(AppTokenListData))
 def list_tokens() -> Response:
     """Tokens of apps: one's own, and all for who manages access; none for an app"""
-    return reply({"items": app_tokens()})
+    return reply({"items": app_tokens_for_user()})
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(TokenIn)
-@blp.response(201, answer_schema_reference(MadeTokenData))
+@blp.response(201, register_answer_schema(MadeTokenData))
 def make_app_token(body: Body) -> Response:
     """Make a token for an app, with which it may do what its scopes and its maker may
 
     The answer is the only place where the token stands; if it is lost, another one is needed.
     """
-    act = token_act(body)
+    act = token_act_from_body(body)
     secret = make_token(act, body["name"])
-    return reply(extend_view(MadeTokenData, app_token(act.token), token=secret), 201)
+    return reply(view_as(MadeTokenData, app_token_for_user(act.token), token=secret), 201)
 
 
 @blp.route("/<string(length=16):token_id>", methods=["DELETE"])
 @guard.requires("self")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@takes_headers()
+@read_headers_check_query()
 @blp.response(204)
 def revoke_app_token(token_id: str) -> Response:
     """Revoke a token: it opens nothing from now on, and its name is forgotten"""
@@ -111,7 +111,7 @@ def revoke_app_token(token_id: str) -> Response:
     return Response(status=204)
 
 
-def token_act(body: Body) -> TokenMade:
+def token_act_from_body(body: Body) -> TokenMade:
     """The act that makes a token, with what a request or a form asks for."""
     return TokenMade(
         current_services().keys.new_holder_id(),

@@ -11,16 +11,16 @@ from flask import Response, g
 
 from api.accounts import passwords
 from api.accounts.apps.rest import scopes_field, scopes_in_order
-from api.accounts.entry import agent_of_request
+from api.accounts.entry import browser_and_system_of_request
 from api.http.access import guard
 from api.http.access.security import note_security
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema
 from api.http.problems import Problem
-from api.http.rest import Noun, reply, takes_headers
+from api.http.rest import Noun, read_headers_check_query, reply
 from api.http.services import current_services
-from projections.views import extend_view
+from projections.views import view_as
 from referee.access.keys import LASTS_S, TokenKind
 from referee.access.passwords import LONGEST_PASSWORD, password_fault
 from referee.events import HolderId, Role, Scope
@@ -72,9 +72,9 @@ class CallerData(msgspec.Struct, frozen=True):
 @guard.open_to_all
 @guard.signs_people_in
 @guard.takes_writes_when_full
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(SignInIn)
-@blp.response(201, answer_schema_reference(SignedInData))
+@blp.response(201, register_answer_schema(SignedInData))
 def sign_in(body: Body) -> Response:
     """Sign in with a password, and the code of the second step if the account has one
 
@@ -82,14 +82,14 @@ def sign_in(body: Body) -> Response:
     after 14 days without use. With `known_app` of the answer before, wrong passwords of others
     do not count for the app.
     """
-    holder, scopes = _authenticate(body), scopes_in_order(body["scopes"])
+    holder, scopes = _authenticate_by_password(body), scopes_in_order(body["scopes"])
     here = current_services()
-    agent, mark = agent_of_request(), " ".join(scopes)
+    agent, mark = browser_and_system_of_request(), " ".join(scopes)
     until_s = here.clock().timestamp() + LASTS_S["app_session"]
     token = here.keys.give_token("app_session", holder, agent=agent, mark=mark)
     note_security("sign_in", by=holder, detail="app")
-    known_app = here.known_browsers.remember(body["known_app"], holder)
-    signed_in: SignedInData = extend_view(
+    known_app = here.known_browsers.remember_under_new_cookie(body["known_app"], holder)
+    signed_in: SignedInData = view_as(
         SignedInData, _sign_in_data(token, until_s, holder, scopes), known_app=known_app
     )
     return reply(signed_in, 201)
@@ -98,8 +98,8 @@ def sign_in(body: Body) -> Response:
 @blp.route("/own")
 @guard.requires("self")
 @guard.admits_bound_users
-@takes_headers()
-@blp.response(200, answer_schema_reference(CallerData))
+@read_headers_check_query()
+@blp.response(200, register_answer_schema(CallerData))
 def show_caller() -> Response:
     """Who asks, and what they may do"""
     actor = g.actor
@@ -118,16 +118,16 @@ def show_caller() -> Response:
 @guard.takes_credentials("app_sign_in")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@takes_headers()
-@blp.response(201, answer_schema_reference(AppSessionData))
-def renew() -> Response:
+@read_headers_check_query()
+@blp.response(201, register_answer_schema(AppSessionData))
+def renew_app_session() -> Response:
     """Another token in place of the one of a sign-in of an app, which ends
 
     90 days after the password none is good any more.
     """
-    _refuse_other_tokens(_RENEWED)
+    _require_token_of_kinds(_RENEWED)
     by, scopes = g.actor.by, g.actor.scopes
-    renewed = current_services().keys.renew_token(guard.credential()[0])
+    renewed = current_services().keys.renew_app_sign_in_token(guard.credential_and_kind()[0])
     if renewed is None:
         raise Problem("revoked", headers={"WWW-Authenticate": "Bearer"})
     note_security("sign_in", detail="renewal")
@@ -139,24 +139,24 @@ def renew() -> Response:
 @guard.takes_credentials("token", "app_sign_in")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@takes_headers()
+@read_headers_check_query()
 @blp.response(204)
 def sign_out() -> Response:
     """Sign out: the token opens nothing from now on"""
-    _refuse_other_tokens(_ENDED)
+    _require_token_of_kinds(_ENDED)
     note_security("sign_out")
-    current_services().keys.revoke_token(guard.credential()[0])
+    current_services().keys.delete_token_by_secret(guard.credential_and_kind()[0])
     return Response(status=204)
 
 
-def _authenticate(body: Body) -> HolderId:
+def _authenticate_by_password(body: Body) -> HolderId:
     """The account whose name, password and code are in a request; refused if one of them is wrong.
 
     :raises Problem: something is wrong or missing, or there were too many wrong ones
     """
     name, password = body["name"].replace("\0", "").strip(), body["password"]
     browser = body["known_app"]
-    holder = passwords.authenticate_account(name, password, browser)
+    holder = passwords.authenticate_account_or_none(name, password, browser)
     if holder is None:
         raise _field_problem("password", "wrong_password")
     if password_fault(password, name):
@@ -164,7 +164,7 @@ def _authenticate(body: Body) -> HolderId:
     if holder in current_services().factors.holders():
         if not body["code"]:
             raise _field_problem("code", "code_wanted")
-        if not passwords.is_second_factor_code(holder, body["code"], browser):
+        if not passwords.try_second_factor_code(holder, body["code"], browser):
             raise _field_problem("code", "wrong_code")
     return holder
 
@@ -190,11 +190,11 @@ def _sign_in_data(
     )
 
 
-def _refuse_other_tokens(kinds: frozenset[TokenKind]) -> None:
+def _require_token_of_kinds(kinds: frozenset[TokenKind]) -> None:
     """Refuse a request whose token is of none of these kinds.
 
     :raises Problem: it is not
     """
-    known = current_services().keys.read_token(guard.credential()[0])
+    known = current_services().keys.read_token_and_note_use(guard.credential_and_kind()[0])
     if known is None or known.kind not in kinds:
         raise Problem("forbidden")

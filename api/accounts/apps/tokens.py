@@ -11,7 +11,7 @@ from flask import g
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner, valid_app_tokens
 from api.http.problems import Problem
-from api.http.services import current_services, house_component
+from api.http.services import current_services, house_component_or_none
 from referee.access.keys import OpenToken
 from referee.aggregates.access import OWNER, Holder
 from referee.errors import NotFound
@@ -35,7 +35,7 @@ class AppTokenData(msgspec.Struct, frozen=True):
     until: str
 
 
-def app_tokens() -> list[AppTokenData]:
+def app_tokens_for_user() -> list[AppTokenData]:
     """Tokens that may be used now: one's own, and all for who manages access; the newest first.
 
     Whoever may make none any more sees and revokes their own. An app sees none.
@@ -43,17 +43,19 @@ def app_tokens() -> list[AppTokenData]:
     here = current_services()
     if g.actor.scopes is not None:
         return []
-    live = valid_app_tokens(here.referee.roles.access(), here.keys, house_component("owner"))
+    live = valid_app_tokens(
+        here.referee.roles.access(), here.keys, house_component_or_none("owner")
+    )
     sees_all = "access:manage" in g.actor.permissions
     return [_token_view(*one) for one in live if sees_all or one.held.by == g.actor.by]
 
 
-def app_token(token: HolderId) -> AppTokenData:
+def app_token_for_user(token: HolderId) -> AppTokenData:
     """A token of an app that the user may see, by its id.
 
     :raises Problem: there is none with this id
     """
-    found = [one for one in app_tokens() if one.id == token]
+    found = [one for one in app_tokens_for_user() if one.id == token]
     if not found:
         raise Problem("not_found")
     return found[0]
@@ -71,7 +73,7 @@ def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> 
     """
     if act.encuentro:
         _refuse_unknown_encuentro(act.encuentro)
-    owner: Owner = house_component("owner")
+    owner: Owner = house_component_or_none("owner")
     mark = owner.mark() if g.actor.by == OWNER else ""
     secret = current_services().admission.make_app_token(act, name, mark, meta or _meta())
     if secret:
@@ -84,8 +86,8 @@ def revoke_token(token: HolderId) -> None:
 
     :raises Problem: there is none with this id
     """
-    app_token(token)
-    current_services().admission.revoke([token], _meta())
+    app_token_for_user(token)
+    current_services().admission.revoke_holders([token], _meta())
     note_security("revoked", about=token)
 
 

@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 from api.club import acts as club_acts
 from api.club import views as club_views
-from api.club.messages import read_message
-from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
+from api.club.messages import parse_pasted_list
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_name_doubts_answered
 from api.club.pairs.lines import (
     Identity,
     PairLine,
     SplitLine,
     doubts_about_pairs,
-    pairs_of,
-    split_lines,
+    pairs_and_faults_of_lines,
+    split_lines_into_names,
 )
 from api.club.phones.book import erase_earlier_phones, phone_acts
 from api.club.phones.numbers import PhoneLine, phones_of_names
 from api.club.players_csv import CellFault, faults_for_left_out_text
-from api.http.services import PendingTexts, await_log, current_services
+from api.http.services import PendingTexts, await_end_of_log, current_services
 from referee.aggregates.club import PARTNERS
 from referee.events import ClubAct, PairId, PairNamed, PersonId, PlayerListed
 from referee.log.streams import Answer, WriteMetadata
@@ -45,7 +45,7 @@ class PairsRead(NamedTuple):
     @property
     def is_clear(self) -> bool:
         """Whether the pairs can be made without a question."""
-        return not self.faults and not self.unclear and are_answered(self.doubts)
+        return not self.faults and not self.unclear and are_name_doubts_answered(self.doubts)
 
 
 class DraftedPairs(NamedTuple):
@@ -59,13 +59,13 @@ class DraftedPairs(NamedTuple):
     persons: dict[Identity, PersonId]
 
 
-def read_pair_list(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
+def parse_pasted_pairs(text: str, answers: Mapping[str, str] = NO_ANSWERS) -> PairsRead:
     """The pairs of a pasted list, matched with the club as it is now.
 
     ``answers``: who a name in doubt is, by the field of the question.
     """
-    message = read_message(text)
-    read = match_pairs(split_lines(text), answers, faults_for_left_out_text(message))
+    message = parse_pasted_list(text)
+    read = match_pairs(split_lines_into_names(text), answers, faults_for_left_out_text(message))
     names = {one.line: [who.name for who in one.players] for one in read.lines}
     return read._replace(phones=phones_of_names(message.phones, names))
 
@@ -74,15 +74,17 @@ def match_pairs(
     split: Sequence[SplitLine], answers: Mapping[str, str], left_out: Sequence[CellFault] = ()
 ) -> PairsRead:
     """The pairs of lines that are split already, matched with the players and pairs of the club."""
-    await_log()
+    await_end_of_log()
     players, pairs = club_views.players(), club_views.pairs()
-    lines, faults = pairs_of(split, PARTNERS, players, pairs, answers, are_asked=True)
+    lines, faults = pairs_and_faults_of_lines(
+        split, PARTNERS, players, pairs, answers, are_asked=True
+    )
     new = [who.name for one in lines for who in one.players if not who.person]
-    doubts = KnownNames(players).doubts(new, answers)
+    doubts = KnownNames(players).doubts_about_names(new, answers)
     return PairsRead(lines, faults, doubts, [*left_out, *doubts_about_pairs(lines, pairs)])
 
 
-def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
+def draft_acts_for_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     """The pairs of some lines, and the acts by which the club knows them.
 
     New names become persons; a name that occurs twice is one person. A pair that the club knows
@@ -92,7 +94,7 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     club = current_services().referee.players.club()
     standing = club.pairs_after_merges()
     known = {one.players: pair for pair, one in standing.items()}
-    persons = _add_new_persons(lines, put)
+    persons = _ensure_person_ids(lines, put)
     acts: list[ClubAct] = []
     pairs: dict[PairId, tuple[PersonId, ...]] = {}
     texts = iter(put.add_texts([one.name for one in lines if one.name]))
@@ -109,15 +111,15 @@ def draft_pairs(lines: Sequence[PairLine], put: PendingTexts) -> DraftedPairs:
     return DraftedPairs(acts, pairs, persons)
 
 
-def _add_new_persons(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
-    """Id of each player of some lines."""
+def _ensure_person_ids(lines: Sequence[PairLine], put: PendingTexts) -> dict[Identity, PersonId]:
+    """Person id of each player of some lines; new names become pending persons."""
     players = {who.identity: who for one in lines for who in one.players}
     new = [who for who in players.values() if not who.person]
     made = iter(put.add_persons([who.name for who in new]))
     return {one: who.person or next(made) for one, who in players.items()}
 
 
-def make_pairs(
+def record_pairs_of_lines(
     lines: Sequence[PairLine], meta: WriteMetadata, phones: Sequence[PhoneLine] = ()
 ) -> Answer | None:
     """Record the pairs of a list in one transaction; None if nothing in it is new.
@@ -138,7 +140,7 @@ def make_pairs(
     }
 
     def acts_from(put: PendingTexts) -> list[ClubAct]:
-        drafted = draft_pairs(lines, put)
+        drafted = draft_acts_for_pairs(lines, put)
         noted = {drafted.persons[who]: number for who, number in reached.items()}
         return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
 

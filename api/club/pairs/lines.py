@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from api.club.messages import name_in_mixed_case, read_message
-from api.club.name_matches import NO_ANSWERS, KnownNames, answer_field_of
+from api.club.messages import name_in_mixed_case, parse_pasted_list
+from api.club.name_matches import NO_ANSWERS, KnownNames, answer_field_of_name
 from api.club.players_csv import CellFault
 from api.club.views import KnownPlayer, PartnersData
 from api.http.fields import MAX_NAME, FieldFault
@@ -79,33 +79,34 @@ class _Known(NamedTuple):
     are_asked: bool = False
 
 
-def read_pairs(
+def pairs_and_faults_in_text(
     text: str, known: Sequence[KnownPlayer], pairs: Sequence[PartnersData]
 ) -> tuple[list[PairLine], list[CellFault]]:
     """The pairs of a text, a line each, and what is wrong with it.
 
-    >>> ana, luis = read_pairs("Los Gavilanes: Ana Gil y Luis Pardo", (), ())[0][0].players
+    >>> pairs, _ = pairs_and_faults_in_text("Los Gavilanes: Ana Gil y Luis Pardo", (), ())
+    >>> ana, luis = pairs[0].players
     >>> ana.name, luis.name
     ('Ana Gil', 'Luis Pardo')
     """
-    return pairs_of(split_lines(text), PARTNERS, known, pairs)
+    return pairs_and_faults_of_lines(split_lines_into_names(text), PARTNERS, known, pairs)
 
 
-def split_lines(text: str) -> list[SplitLine]:
+def split_lines_into_names(text: str) -> list[SplitLine]:
     """The lines of a pasted list of pairs, split into names; empty lines and headings are left out.
 
     A line has the names of the players between a slash, a comma, a semicolon, a tab, a dash
     between blanks or an "and". The name of the pair stands after an equals sign, before a colon or
     in a column after the players. A number at the end is the strength.
     """
-    lines = [(number, line.strip()) for number, line in read_message(text).lines]
+    lines = [(number, line.strip()) for number, line in parse_pasted_list(text).lines]
     held = [(number, line) for number, line in lines if _split_parts(_BETWEEN, line)]
     if held and _is_heading(held[0][1]):
         held = held[1:]
     return [_split_line(number, line) for number, line in held]
 
 
-def pairs_of(
+def pairs_and_faults_of_lines(
     lines: Sequence[SplitLine],
     of_pair: int,
     known: Sequence[KnownPlayer],
@@ -125,7 +126,7 @@ def pairs_of(
     faults: list[CellFault] = []
     for line, read in zip(
         lines,
-        each_pair(lines, of_pair, known, pairs, answers, are_asked=are_asked),
+        pair_or_faults_of_each_line(lines, of_pair, known, pairs, answers, are_asked=are_asked),
         strict=True,
     ):
         if isinstance(read, PairLine):
@@ -139,7 +140,7 @@ def pairs_of(
     return found, faults
 
 
-def each_pair(
+def pair_or_faults_of_each_line(
     lines: Iterable[SplitLine],
     of_pair: int,
     known: Sequence[KnownPlayer],
@@ -149,20 +150,20 @@ def each_pair(
     are_asked: bool = False,
 ) -> Iterator[PairLine | list[FieldFault]]:
     """For each line its pair, or what is wrong with it; there may be any number of lines."""
-    club = _club_names(known, pairs if of_pair == PARTNERS else (), answers)
+    club = _names_and_pairs_of_club(known, pairs if of_pair == PARTNERS else (), answers)
     club = club._replace(are_asked=are_asked)
-    return (_pair_of(line, of_pair, club) for line in lines)
+    return (_pair_or_faults_of_line(line, of_pair, club) for line in lines)
 
 
-def split_side(number: int, text: str) -> SplitLine:
+def split_line_of_side(number: int, text: str) -> SplitLine:
     """A side as a table writes it: its names by each way to read it, the likeliest first.
 
     The name of its pair is apart.
 
-    >>> split_side(1, "Los Gavilanes: Gil, Ana · Pardo, Luis").parts[0]
+    >>> split_line_of_side(1, "Los Gavilanes: Gil, Ana · Pardo, Luis").parts[0]
     ('Gil, Ana', 'Pardo, Luis')
     """
-    rest, name = _split_pair_name(text)
+    rest, name = _rest_and_pair_name(text)
     exact = tuple(part.strip() for part in rest.split(BETWEEN_PLAYERS))
     return SplitLine(
         number, (), (exact, _split_parts(_BETWEEN, rest), _split_parts(_AND, rest)), name
@@ -198,14 +199,14 @@ def doubts_about_pairs(found: Sequence[PairLine], pairs: Sequence[PartnersData])
 
 
 def _split_line(number: int, line: str) -> SplitLine:
-    rest, name = _split_pair_name(line)
+    rest, name = _rest_and_pair_name(line)
     columns = tuple(_split_columns(one, rest) for one in _COLUMNS if one in rest)
     return SplitLine(
         number, columns, (_split_parts(_BETWEEN, rest), _split_parts(_AND, rest)), name
     )
 
 
-def _split_pair_name(line: str) -> tuple[str, str]:
+def _rest_and_pair_name(line: str) -> tuple[str, str]:
     """A line without the name that is set apart, and this name."""
     before, equals, after = line.rpartition("=")
     if equals:
@@ -237,7 +238,7 @@ def _is_heading(line: str) -> bool:
 # --- the pair of a line --------------------------------------------------------------------------
 
 
-def _club_names(
+def _names_and_pairs_of_club(
     known: Sequence[KnownPlayer], pairs: Sequence[PartnersData], answers: Mapping[str, str]
 ) -> _Known:
     return _Known(
@@ -248,11 +249,13 @@ def _club_names(
     )
 
 
-def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[FieldFault]:
+def _pair_or_faults_of_line(
+    line: SplitLine, of_pair: int, club: _Known
+) -> PairLine | list[FieldFault]:
     """The pair of a line by the first reading that fits, or what is wrong with the line."""
-    if (known := _pair_by_name(line, club)) is not None:
+    if (known := _pair_named_by_line(line, club)) is not None:
         return known
-    found = next(_fitting_readings(line, of_pair, club), None)
+    found = next(_readings_with_player_count(line, of_pair, club), None)
     if found is None:
         return [FieldFault("players_wanted", n=of_pair)]
     names, name, strength = found
@@ -269,43 +272,43 @@ def _pair_of(line: SplitLine, of_pair: int, club: _Known) -> PairLine | list[Fie
     return PairLine(line.number, players, strength, name, pair.pair if pair else "")
 
 
-def _pair_by_name(line: SplitLine, club: _Known) -> PairLine | None:
-    """The pair of the club whose name a line is."""
+def _pair_named_by_line(line: SplitLine, club: _Known) -> PairLine | None:
+    """The pair of the club whose name this line is; None if it is no such name."""
     for parts in () if line.name else (*line.columns, *line.parts):
-        said, strength = _split_strength(parts)
+        said, strength = _parts_and_strength(parts)
         if (pair := club.named.get(fold_name(" ".join(said)))) is not None:
             players = tuple(map(NamedPlayer, pair.names, pair.players))
             return PairLine(line.number, players, strength, "", pair.pair)
     return None
 
 
-def _split_strength(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
-    """Parts without the strength at their end, and the strength."""
+def _parts_and_strength(parts: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
+    """Parts without the strength at their end, and the strength; 0 if they have none."""
     if parts and _is_strength(parts[-1]):
         return parts[:-1], int(parts[-1])
     return parts, 0
 
 
-def _fitting_readings(
+def _readings_with_player_count(
     line: SplitLine, of_pair: int, club: _Known
 ) -> Iterator[tuple[tuple[str, ...], str, int]]:
     """Readings with the right number of players: their names, name of the pair, strength."""
     for cells in line.columns:
-        parts, strength = _split_strength(cells)
+        parts, strength = _parts_and_strength(cells)
         if of_pair == PARTNERS and not line.name:
-            if len(parts) == PARTNERS and (both := _split_players(parts[0], club)):
+            if len(parts) == PARTNERS and (both := _two_names_in_cell(parts[0], club)):
                 yield both, parts[1], strength
             elif len(parts) == PARTNERS + 1:
                 yield parts[:PARTNERS], parts[PARTNERS], strength
         if len(parts) == of_pair:
             yield parts, line.name, strength
     for some in line.parts:
-        parts, strength = _split_strength(some)
+        parts, strength = _parts_and_strength(some)
         if len(parts) == of_pair:
             yield parts, line.name, strength
 
 
-def _split_players(cell: str, club: _Known) -> tuple[str, ...]:
+def _two_names_in_cell(cell: str, club: _Known) -> tuple[str, ...]:
     """The names of two players in one cell; empty if the cell is the name of one player."""
     if club.players.players_of_name(cell):
         return ()
@@ -327,7 +330,8 @@ def _player_or_fault(part: str, club: _Known) -> NamedPlayer | FieldFault:
         return FieldFault("length", min=1, max=MAX_NAME)
     meant = club.players.player_meant(part, club.answers)
     are_several = (
-        len(club.players.players_of_name(part)) > 1 and answer_field_of(part) not in club.answers
+        len(club.players.players_of_name(part)) > 1
+        and answer_field_of_name(part) not in club.answers
     )
     if meant is None and are_several and not club.are_asked:
         return FieldFault("several_players", text=part)

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import views as club_views
-from api.club.pairs.drafts import PairsRead, make_pairs, match_pairs, read_pair_list
+from api.club.pairs.drafts import PairsRead, match_pairs, parse_pasted_pairs, record_pairs_of_lines
 from api.club.pairs.lines import SplitLine
 from api.club.phones.book import current_retention_terms
 from api.club.phones.numbers import has_phone_consent
@@ -20,7 +20,7 @@ from api.http.access import guard
 from api.http.fields import MAX_NAME, faults_in_words
 from api.http.languages import language, say
 from api.http.rows import parse_cursor
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 
 blp = Blueprint("pair_pages", __name__)
 _LIST: Final = "/jugadores/parejas"
@@ -31,7 +31,7 @@ _SHOWN = 100
 @guard.requires("read")
 def list_pairs() -> Response:
     """The pairs, found by their names, and where more are made"""
-    await_position()
+    await_position_in_request()
     return _pairs_page()
 
 
@@ -44,7 +44,7 @@ def make_pairs_of_form() -> AnyResponse:
         return _pairs_page(read, status=422)
     agreed = read.phones if has_phone_consent() else ()
     answer, wrong, status = attempt_write(
-        lambda: (make_pairs(read.lines, forms.meta_of_form(), agreed),)
+        lambda: (record_pairs_of_lines(read.lines, forms.meta_of_form(), agreed),)
     )
     if answer is None:
         return _pairs_page(read, wrong=wrong, status=status)
@@ -59,7 +59,7 @@ def _is_confirmation() -> bool:
 def _read_form() -> PairsRead:
     """The pasted lines, or the pair of the two fields."""
     if "player" not in request.form:
-        return read_pair_list(request.form.get("text", ""), request.form)
+        return parse_pasted_pairs(request.form.get("text", ""), request.form)
     players = tuple(one.strip() for one in request.form.getlist("player") if one.strip())
     line = SplitLine(1, (), (players,), forms.form_value("pair_name"))
     return match_pairs([line], request.form)

@@ -14,9 +14,15 @@ from uuid import UUID
 
 from api.club.phones.numbers import chat_address, readable_number
 from api.http import moments
-from api.http.services import PendingTexts, Services, await_log, current_services, pending_texts
+from api.http.services import (
+    PendingTexts,
+    Services,
+    await_end_of_log,
+    current_services,
+    pending_texts,
+)
 from projections.seasons.projection import season_rows
-from projections.tournaments.projection import phones_to_forget
+from projections.tournaments.projection import phone_ids_to_forget
 from referee.aggregates.club import Club, NotedPhone
 from referee.aggregates.season import Season
 from referee.application import Referee
@@ -81,7 +87,7 @@ def current_retention_terms() -> PhoneTerms:
     season = running[0]
     name = here.persons.text_by_id(season.name) or ""
     noted = NotedPhone("", day.isoformat(), season.id)
-    return PhoneTerms(day.isoformat(), season.id, name, _last_day(here, noted).isoformat())
+    return PhoneTerms(day.isoformat(), season.id, name, _retention_end(here, noted).isoformat())
 
 
 def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
@@ -94,7 +100,7 @@ def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
         for one in persons
         if (kept := club.id_after_merges(one)) in latest and not _is_over(here, latest[kept], day)
     }
-    texts = here.persons.texts_of(one.phone for one in noted.values()) if noted else {}
+    texts = here.persons.texts_by_id(one.phone for one in noted.values()) if noted else {}
     return {
         one: _phone_view(here, one, phone, text)
         for one, phone in noted.items()
@@ -105,7 +111,7 @@ def phones_of(persons: Iterable[PersonId]) -> dict[PersonId, KeptPhone]:
 def _phone_view(here: Services, person: PersonId, noted: NotedPhone, number: str) -> KeptPhone:
     season = _find_season(here, noted.season)
     name = (season and season.opened and here.persons.text_by_id(season.opened.name)) or ""
-    until = _last_day(here, noted).isoformat()
+    until = _retention_end(here, noted).isoformat()
     return KeptPhone(
         person, number, readable_number(number), chat_address(number), noted.date, name, until
     )
@@ -118,7 +124,7 @@ def note_phone(person: PersonId, number: str, meta: WriteMetadata) -> Answer:
     """Keep the telephone of a player who agrees; the one of before is erased."""
     if answer := current_services().referee.answer_to(meta):
         return answer
-    await_log()
+    await_end_of_log()
     club = current_services().referee.players.club()
     with pending_texts() as put:
         acts = phone_acts({person: number}, put, club)
@@ -163,7 +169,7 @@ def erase_earlier_phones(before: Club, persons: Sequence[PersonId], by: HolderId
 # --- forgetting ----------------------------------------------------------------------------------
 
 
-def forget_phone(person: PersonId, by: HolderId) -> None:
+def erase_phones_of_player(person: PersonId, by: HolderId) -> None:
     """Erase every telephone of a player."""
     erase_earlier_phones(current_services().referee.players.club(), [person], by)
 
@@ -174,13 +180,13 @@ def forget_expired_phones(here: Services) -> int:
     day = date.min if is_in_doubt else _today(here)
     over = [one.phone for _, one in here.referee.players.club().phones if _is_over(here, one, day)]
     with here.reads.reading() as rows:
-        left = phones_to_forget(rows, "" if is_in_doubt else (day - AT_MOST).isoformat())
+        left = phone_ids_to_forget(rows, "" if is_in_doubt else (day - AT_MOST).isoformat())
     return _erase_phones(here, [*over, *left])
 
 
-def phones_left_at_entry(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
-    """Telephones that pairs of some persons left when they entered tournaments."""
-    found = referee.events_where(lambda name, _: name.startswith("PairApplied."))
+def phone_ids_left_at_entry(referee: Referee, persons: Collection[PersonId]) -> list[TextId]:
+    """Ids of the telephones that pairs with these persons left when they entered tournaments."""
+    found = referee.events_of_wanted_rows(lambda name, _: name.startswith("PairApplied."))
     applied = (one.event for one in found if isinstance(one.event, PairApplied))
     return [one.phone for one in applied if one.phone and not set(persons).isdisjoint(one.players)]
 
@@ -198,7 +204,7 @@ def forget_phones_in_thread(services: Callable[[], Services]) -> None:
 
 def _erase_phones(here: Services, phones: Sequence[TextId], by: HolderId = "") -> int:
     """Erase those that are there; noted, so that a restored copy does not bring them back."""
-    there = [one for one, text in here.persons.texts_of(phones).items() if text is not None]
+    there = [one for one, text in here.persons.texts_by_id(phones).items() if text is not None]
     for one in there:
         here.security.note("erased", by=by, about=one)
     if there:
@@ -209,15 +215,17 @@ def _erase_phones(here: Services, phones: Sequence[TextId], by: HolderId = "") -
 
 def _today(here: Services) -> date:
     """The day in the club; also without a request."""
-    return moments.day_in(moments.time_zone_named(here.referee.settings.time_zone()), here.clock())
+    return moments.day_in_zone(
+        moments.time_zone_or_utc(here.referee.settings.time_zone_name()), here.clock()
+    )
 
 
 def _is_over(here: Services, noted: NotedPhone, day: date) -> bool:
-    is_late = day > _last_day(here, noted)
+    is_late = day > _retention_end(here, noted)
     return is_late or bool(noted.season and _is_season_over(here, noted.season, day))
 
 
-def _last_day(here: Services, noted: NotedPhone) -> date:
+def _retention_end(here: Services, noted: NotedPhone) -> date:
     """The last day on which a telephone is kept if nobody closes its season before."""
     noted_on = date.fromisoformat(noted.date)
     if not noted.season:

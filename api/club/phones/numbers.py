@@ -12,7 +12,7 @@ from flask import request
 from api.club.messages import SeenPhone
 from api.html.forms import form_value
 from api.http.fields import FieldFault
-from api.http.names import comparable_words
+from api.http.names import words_of_folded_text
 
 _DIGITS: Final = re.compile(r"\+?\d(?:[ .()\-]{0,2}\d){8,14}")
 _SPANISH: Final = re.compile(r"[6-9]\d{8}")
@@ -33,12 +33,13 @@ class PhoneLine(NamedTuple):
         return readable_number(self.number)
 
 
-def read_number(text: str) -> str:
+def phone_digits_or_empty(text: str) -> str:
     """The digits of a telephone, with the prefix of a country if that is known; empty if none.
 
-    >>> [read_number(one) for one in ("Tel. 600 12 34 56", "06 12 34 56 78", "0034 976-123456")]
+    >>> written = ("Tel. 600 12 34 56", "06 12 34 56 78", "0034 976-123456")
+    >>> [phone_digits_or_empty(one) for one in written]
     ['+34600123456', '+33612345678', '+34976123456']
-    >>> read_number("112")
+    >>> phone_digits_or_empty("112")
     ''
     """
     found = _DIGITS.search(text)
@@ -81,18 +82,23 @@ def phones_of_names(
     """
     found = {}
     for one in seen:
-        number, whose = read_number(one.number), names.get(one.line, ())
+        number, whose = phone_digits_or_empty(one.number), names.get(one.line, ())
         if number and whose:
-            name = whose[_owner_index(one.before, [comparable_words(name) for name in whose])]
+            name = whose[
+                _index_of_name_before_number(
+                    one.before, [words_of_folded_text(name) for name in whose]
+                )
+            ]
             found[one.line, name] = PhoneLine(one.line, name, number)
     return tuple(found.values())
 
 
-def _owner_index(before: Sequence[str], names: Sequence[Sequence[str]]) -> int:
+def _index_of_name_before_number(before: Sequence[str], names: Sequence[Sequence[str]]) -> int:
     """Index of the name that is last before a number; 0 if no name is.
 
     >>> both = [["ana", "gil"], ["luis", "gil"]]
-    >>> [_owner_index(words.split(), both) for words in ("ana gil", "ana gil y luis gil", "")]
+    >>> before = ("ana gil", "ana gil y luis gil", "")
+    >>> [_index_of_name_before_number(words.split(), both) for words in before]
     [0, 1, 0]
     """
     whole = [at for at, words in enumerate(names) if words and set(words) <= set(before)]
@@ -110,7 +116,7 @@ def phone_of_form() -> str:
 
     :raises ma.ValidationError: it is no number, or that is not said
     """
-    number = read_number(form_value("phone"))
+    number = phone_digits_or_empty(form_value("phone"))
     if not number:
         raise ma.ValidationError({"phone": [FieldFault("not_a_phone")]})
     if not has_phone_consent():

@@ -22,8 +22,8 @@ from referee.access.attempts import (
     Booking,
     Subjects,
     TooManyAttempts,
-    subjects_of_strong_secret,
-    subjects_of_tournament_entry,
+    entry_attempt_subjects,
+    strong_secret_attempt_subjects,
 )
 from referee.access.security_log import SecurityKind
 
@@ -79,8 +79,8 @@ def caller_address() -> str:
 
 
 @contextmanager
-def begin_attempt(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt]:
-    """Count an attempt, then check its secret within the block, one slow hash at a time.
+def attempt_within_limits(subjects: Subjects, gate: HashingGate | None) -> Iterator[Attempt]:
+    """Context manager: count an attempt, which the block checks; a right one is taken back.
 
     ``gate``: None if no slow hash is computed.
 
@@ -99,7 +99,7 @@ def begin_attempt(subjects: Subjects, gate: HashingGate | None) -> Iterator[Atte
     if attempt.is_right:
         attempts.take_back(booking)
     elif booking.over is not None:
-        raise _too_many_problem(attempts.refusal(booking.over), subjects)
+        raise _too_many_problem(attempts.make_and_note_refusal(booking.over), subjects)
 
 
 def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
@@ -110,24 +110,26 @@ def note_wrong_secret(kind: SecurityKind, detail: str = "") -> None:
     :raises Problem: too many from this address
     """
     if place := caller_address():
-        subjects = subjects_of_strong_secret(place)
+        subjects = strong_secret_attempt_subjects(place)
         if (over := _book_attempt(subjects).over) is not None:
-            raise _too_many_problem(current_services().attempts.refusal(over), subjects)
+            raise _too_many_problem(
+                current_services().attempts.make_and_note_refusal(over), subjects
+            )
     note_security(kind, detail=detail)
 
 
-def count_pair_entry() -> None:
-    """Count a pair's entry for a tournament, by the address of the caller.
+def count_entry_by_address() -> None:
+    """Count the entry of a pair for a tournament against the address of the caller.
 
     :raises Problem: too many from this address
     """
     if place := caller_address():
-        _book_attempt(subjects_of_tournament_entry(place))
+        _book_attempt(entry_attempt_subjects(place))
 
 
 def _book_attempt(subjects: Subjects) -> Booking:
     try:
-        return current_services().attempts.book(subjects)
+        return current_services().attempts.book_or_refuse(subjects)
     except TooManyAttempts as refused:
         raise _too_many_problem(refused, subjects) from None
 

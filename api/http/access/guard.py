@@ -23,9 +23,9 @@ from api.http.access.prefix import is_from_page_below, prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
-from api.http.access.tokens import Owner, TokenPace, is_token_valid, valid_app_tokens
+from api.http.access.tokens import Owner, TokenPace, is_made_with_current_token, valid_app_tokens
 from api.http.problems import Problem
-from api.http.services import HouseLimits, current_services, house_component
+from api.http.services import HouseLimits, current_services, house_component_or_none
 from referee.access.keys import APP_PREFIX, OF_APPS, KnownToken
 from referee.aggregates.access import OWNER, PERMISSIONS, Holder, limit_permissions
 from referee.events import HolderId, Scope
@@ -119,8 +119,8 @@ def takes_writes_when_full(view: F) -> F:
     return view
 
 
-def permission_of(endpoint: str) -> str | None:
-    """Permission that a route needs; None if the route has no such decorator."""
+def permission_of_endpoint(endpoint: str) -> str | None:
+    """Permission that the route of an endpoint needs; None if it has no such decorator."""
     if endpoint in _OPEN_ENDPOINTS:
         return OPEN
     view = current_app.view_functions[endpoint]
@@ -138,7 +138,7 @@ def cookie_name() -> str:
     return "__Secure-guinote" if prefix() else "__Host-guinote"
 
 
-def credential() -> tuple[str, str]:
+def credential_and_kind() -> tuple[str, str]:
     """The credential of a request and its kind, ``token`` or ``cookie``; may be empty."""
     sent = request.headers.get("Authorization", "")
     if sent:
@@ -147,15 +147,15 @@ def credential() -> tuple[str, str]:
     return request.cookies.get(cookie_name(), ""), "cookie"
 
 
-def identify() -> Actor | None:
-    """The caller, if their token or cookie is valid."""
-    token, via = credential()
+def caller_or_none() -> Actor | None:
+    """The caller, if their token or cookie is valid, else None; nothing is counted."""
+    token, via = credential_and_kind()
     if not token:
         return None
-    owner: Owner = house_component("owner")
+    owner: Owner = house_component_or_none("owner")
     if via == "token" and owner.knows(token):
         return _actor_of_owner(via)
-    known = current_services().keys.read_token(token)
+    known = current_services().keys.read_token_and_note_use(token)
     if known is None or (known.kind in OF_APPS and via == "cookie"):
         return None
     if known.holder == OWNER:
@@ -164,7 +164,7 @@ def identify() -> Actor | None:
     if found is None:
         return None
     return (
-        _actor_of_app(known, found)
+        _actor_of_app_or_none(known, found)
         if known.kind in OF_APPS
         else _actor_of_holder(known.holder, found, via)
     )
@@ -177,17 +177,17 @@ def _actor_of_holder(name: HolderId, held: Holder, via: str) -> Actor:
     return Actor(name, via, held.role, held.encuentro, is_device, held.permissions)
 
 
-def _actor_of_app(known: KnownToken, held: Holder) -> Actor | None:
+def _actor_of_app_or_none(known: KnownToken, held: Holder) -> Actor | None:
     """Caller that is an app, with the permissions that its scopes leave.
 
     None: the owner made it with a token that was replaced.
     """
-    owner: Owner = house_component("owner")
-    if known.kind == "app" and not is_token_valid(held, known.mark, owner):
+    owner: Owner = house_component_or_none("owner")
+    if known.kind == "app" and not is_made_with_current_token(held, known.mark, owner):
         return None
     scopes, permissions = held.scopes, held.permissions
     if known.kind == "app_session":
-        scopes = scopes_of_mark(known.mark)
+        scopes = scopes_in_token_mark(known.mark)
         permissions = limit_permissions(scopes, permissions)
     return Actor(
         known.holder,
@@ -200,10 +200,10 @@ def _actor_of_app(known: KnownToken, held: Holder) -> Actor | None:
     )
 
 
-def scopes_of_mark(mark: str) -> tuple[Scope, ...]:
+def scopes_in_token_mark(mark: str) -> tuple[Scope, ...]:
     """Scopes that are stored in the mark of a token.
 
-    >>> scopes_of_mark("record read:public")
+    >>> scopes_in_token_mark("record read:public")
     ('read:public', 'record')
     """
     return tuple(scope for scope in get_args(Scope) if scope in mark.split())
@@ -214,7 +214,7 @@ def _actor_of_owner(via: str) -> Actor:
     return Actor(OWNER, via, "admin", permissions=PERMISSIONS["admin"])
 
 
-def _identify_caller() -> Actor | None:
+def _identify_and_count_caller() -> Actor | None:
     """Caller of the request; a request of an app is counted.
 
     :raises Problem: its token has sent too many, or is used by the page of a site that it does not
@@ -225,7 +225,7 @@ def _identify_caller() -> Actor | None:
         return None
     if _is_of_unnamed_site(actor):
         raise Problem("cross_site")
-    _count_request(actor)
+    _count_app_request(actor)
     return actor
 
 
@@ -236,17 +236,17 @@ def _caller_of_unknown_route() -> Actor | None:
 
     :raises Problem: the token of an app has sent too many
     """
-    is_shown = request.method in SAFE_METHODS or credential()[1] == "token"
+    is_shown = request.method in SAFE_METHODS or credential_and_kind()[1] == "token"
     actor = _identify_and_note_origins() if is_shown else None
     if actor is None or _is_of_unnamed_site(actor):
         return None
-    _count_request(actor)
-    return _as_visitor(actor)
+    _count_app_request(actor)
+    return _caller_unless_app_on_page(actor)
 
 
 def _identify_and_note_origins() -> Actor | None:
     """Caller of the request; the sites that their token names are noted for the answer."""
-    actor = identify()
+    actor = caller_or_none()
     if actor is not None:
         g.origins = actor.origins
     return actor
@@ -255,38 +255,44 @@ def _identify_and_note_origins() -> Actor | None:
 def _is_of_unnamed_site(actor: Actor) -> bool:
     """Whether a token is used by the page of a site that it does not name."""
     site = request.headers.get("Origin", "")
-    if not site or site in actor.origins or credential()[1] != "token":
+    if not site or site in actor.origins or credential_and_kind()[1] != "token":
         return False
     return origins.is_cross_site()
 
 
-def _count_request(actor: Actor) -> None:
+def _count_app_request(actor: Actor) -> None:
     """Count a request of an app.
 
     :raises Problem: its token has sent too many
     """
-    if actor.scopes is not None and (wait_s := PACE.count_request(actor.by, time.monotonic())):
+    if actor.scopes is not None and (
+        wait_s := PACE.count_and_give_wait(actor.by, time.monotonic())
+    ):
         raise Problem("too_fast", headers={"Retry-After": str(math.ceil(wait_s))})
 
 
-def _authorise_caller(actor: Actor | None, permission: str, endpoint: str) -> AnyResponse | None:
+def _authorise_or_redirect(
+    actor: Actor | None, permission: str, endpoint: str
+) -> AnyResponse | None:
     """None if the caller has the permission, else a redirect to the sign-in.
 
     :raises Problem: they are known, and may not
     """
-    if actor is not None and permission != OPEN and is_allowed(actor, permission):
+    if actor is not None and permission != OPEN and has_permission_at_table(actor, permission):
         g.actor = actor
         return None
     if permission == OPEN or is_route_public_now(endpoint, **(request.view_args or {})):
-        g.actor = _as_visitor(actor)  # who may not do more here still has the bar of their role
+        g.actor = _caller_unless_app_on_page(
+            actor
+        )  # who may not do more here still has the bar of their role
         return None
     if actor is None:
-        return _redirect_to_sign_in()
+        return _redirect_or_refuse_unknown()
     note_security("forbidden", by=actor.by, detail=permission)
     raise _refusal_problem(actor, permission)
 
 
-def is_allowed(actor: Actor, permission: str) -> bool:
+def has_permission_at_table(actor: Actor, permission: str) -> bool:
     """Whether the caller has a permission, at the table that the request is about."""
     if permission not in actor.permissions or (actor.scopes is not None and not _is_api_request()):
         return False
@@ -301,8 +307,8 @@ def _is_api_request() -> bool:
     return request.path.startswith(origins.API)
 
 
-def _as_visitor(actor: Actor | None) -> Actor | None:
-    """The caller as a public route sees them; None for an app that asks for a page."""
+def _caller_unless_app_on_page(actor: Actor | None) -> Actor | None:
+    """The same caller on a public route; None for an app that asks for a page."""
     return (
         None if actor is not None and actor.scopes is not None and not _is_api_request() else actor
     )
@@ -320,8 +326,8 @@ def is_open_to_bound_users(endpoint: str) -> bool:
     return bool(getattr(current_app.view_functions[endpoint], "is_at_any_table", False))
 
 
-def is_same_origin() -> bool:
-    """Whether an unsafe request came from a page of this site, or from a client without browser."""
+def is_safe_or_same_origin() -> bool:
+    """Whether a request is safe, of a page of this site, or of a client without browser."""
     if request.method in SAFE_METHODS:
         return True
     if request.headers.get("Authorization") and not _is_sign_in():
@@ -350,18 +356,18 @@ def register_guard(app: Flask) -> None:
         if request.endpoint is None:  # the page that says so has the bar of the reader
             g.actor = _caller_of_unknown_route()
             if g.actor is None:
-                count_wrong_token()  # what is shown to operators alone is an unknown page to others
+                count_token_if_wrong()  # to others, what operators alone may see is an unknown page
             return None
-        if not is_same_origin() and not _has_secret_address(request.endpoint):
+        if not is_safe_or_same_origin() and not _has_secret_address(request.endpoint):
             note_security("forbidden", by="", detail="cross_site")
             raise Problem("cross_site")
-        permission = permission_of(request.endpoint)
+        permission = permission_of_endpoint(request.endpoint)
         if permission is None:
             raise Problem("forbidden")
         g.actor = None
-        if permission == OPEN and not _must_identify_caller(request.endpoint):
+        if permission == OPEN and not _must_identify_on_open_route(request.endpoint):
             return None
-        return _authorise_caller(_identify_caller(), permission, request.endpoint)
+        return _authorise_or_redirect(_identify_and_count_caller(), permission, request.endpoint)
 
     app.before_request(_refuse_write_without_storage)
     app.after_request(_allow_other_origins)
@@ -390,19 +396,19 @@ def _refuse_write_without_storage() -> None:
 def _is_club_full_for_route(limits: HouseLimits, endpoint: str) -> bool:
     """Whether the club has used its room, and this route accepts no writes then."""
     passes = getattr(current_app.view_functions[endpoint], "passes_full_club", False)
-    return not passes and limits.is_full
+    return not passes and limits.is_over_disk_limit
 
 
 def _answer_preflight() -> Response | None:
     """Answer to a CORS preflight request; None for any other request."""
     if request.method != "OPTIONS" or not origins.is_preflight() or _is_sign_in():
         return None
-    return origins.answer_preflight(_origins_of_tokens())
+    return origins.preflight_answer_or_none(_origins_of_tokens())
 
 
 def _origins_of_tokens() -> frozenset[str]:
     """Origins that valid tokens of apps name."""
-    here, owner = current_services(), house_component("owner")
+    here, owner = current_services(), house_component_or_none("owner")
     live = valid_app_tokens(here.referee.roles.access(), here.keys, owner)
     return frozenset(origin for one in live for origin in one.held.origins)
 
@@ -421,17 +427,17 @@ def _allow_other_origins(response: Response) -> Response:
     return origins.allow_reading(response, reading) if reading else response
 
 
-def count_wrong_token() -> None:
+def count_token_if_wrong() -> None:
     """Count the token of the request as a guess, if nobody has that token.
 
     :raises Problem: too many wrong tokens
     """
-    token, via = credential()
-    if via == "token" and token and identify() is None:
+    token, via = credential_and_kind()
+    if via == "token" and token and caller_or_none() is None:
         note_wrong_secret("token_failed")
 
 
-def _redirect_to_sign_in() -> AnyResponse:
+def _redirect_or_refuse_unknown() -> AnyResponse:
     """Redirect to the page for signing in.
 
     :raises Problem: not for a browser, or too many wrong tokens
@@ -442,17 +448,21 @@ def _redirect_to_sign_in() -> AnyResponse:
         return redirect(
             f"{prefix()}/entrar?next={quote(prefix() + request.full_path.removesuffix('?'))}"
         )
-    token, _ = credential()
-    code = "revoked" if token and current_services().keys.was_ended(token) else "not_signed_in"
+    token, _ = credential_and_kind()
+    code = (
+        "revoked" if token and current_services().keys.was_token_ended(token) else "not_signed_in"
+    )
     raise Problem(code, headers={"WWW-Authenticate": "Bearer"})
 
 
-def _must_identify_caller(endpoint: str) -> bool:
+def _must_identify_on_open_route(endpoint: str) -> bool:
     """Whether the caller of a public route is identified: on every page shown, and for apps.
 
     Not one whose address is the credential.
     """
-    if credential()[0].startswith(APP_PREFIX):  # it has a pace, and sites that may read the answer
+    if credential_and_kind()[0].startswith(
+        APP_PREFIX
+    ):  # it has a pace, and sites that may read the answer
         return True
     is_page_shown = "pages" in request.blueprints and request.method in SAFE_METHODS
     if is_page_shown and not _has_secret_address(endpoint):

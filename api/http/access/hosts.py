@@ -10,16 +10,16 @@ from typing import Any, Final
 from flask import Response, request
 
 from api.http.languages import language, say
-from api.http.services import house_component
+from api.http.services import house_component_or_none
 
 _NETWORK_V6: Final = 64
 
 
-def host_name(asked: str) -> str:
+def host_without_port(asked: str) -> str:
     """Name of a host, normalised: lower case, without port and brackets.
 
-    >>> [host_name(one) for one in ("Club.Example.:8443", "[::1]:80", "10.0.0.7", " a.local")]
-    ['club.example', '::1', '10.0.0.7', 'a.local']
+    >>> [host_without_port(one) for one in ("Club.Example.:8443", "[::1]:80", "10.0.0.7", " a.b")]
+    ['club.example', '::1', '10.0.0.7', 'a.b']
     """
     name = asked.strip().lower()
     if name.startswith("["):
@@ -58,7 +58,7 @@ def is_loopback(name: str) -> bool:
         return False
 
 
-def is_of_another_device(client: Any, server: Any) -> bool:
+def is_client_another_device(client: Any, server: Any) -> bool:
     """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
     is_address = isinstance(client, tuple)
     return is_address and not is_loopback(client[0]) and client[0] != server[0]
@@ -80,13 +80,13 @@ class KnownHosts:
     """Hosts that may be asked for. ``is_strict``: others are refused, not only reported."""
 
     def __init__(self, names: Iterable[str], *, is_strict: bool) -> None:
-        self._names = frozenset(map(host_name, names))
+        self._names = frozenset(map(host_without_port, names))
         self.is_strict = is_strict
         self.reported: set[str] = set()
 
     def knows(self, asked: str, reached: Callable[[], str]) -> bool:
         """Whether a host is known. ``reached``: the address of this computer that was reached."""
-        name = host_name(asked)
+        name = host_without_port(asked)
         return name in self._names or is_loopback(name) or (bool(name) and name == reached())
 
     def report(self, asked: str) -> None:
@@ -98,8 +98,12 @@ class KnownHosts:
 
 def answer_unknown_host() -> Response | None:
     """The answer to a request for a host that is not ours; None if it is ours."""
-    hosts: KnownHosts | None = house_component("hosts")
-    if request.path in WATCHED or hosts is None or hosts.knows(request.host, _own_address):
+    hosts: KnownHosts | None = house_component_or_none("hosts")
+    if (
+        request.path in WATCHED
+        or hosts is None
+        or hosts.knows(request.host, _server_address_of_request)
+    ):
         return None
     if not hosts.is_strict:
         hosts.report(request.host)
@@ -110,20 +114,20 @@ def answer_unknown_host() -> Response | None:
 
 def is_known_host() -> bool:
     """Whether the host of the request is ours, so that links with it may be sent."""
-    hosts: KnownHosts | None = house_component("hosts")
-    return hosts is not None and hosts.knows(request.host, _own_address)
+    hosts: KnownHosts | None = house_component_or_none("hosts")
+    return hosts is not None and hosts.knows(request.host, _server_address_of_request)
 
 
 def hosts_notice() -> str:
     """Warning for the operator while requests for any host are answered; else empty."""
-    hosts: KnownHosts | None = house_component("hosts")
+    hosts: KnownHosts | None = house_component_or_none("hosts")
     if hosts is None or hosts.is_strict:
         return ""
     asked = ", ".join(sorted(hosts.reported)) or "-"
     return say("problem.hosts_open", language(), setting=HOST_VARIABLE, asked=asked)
 
 
-def _own_address() -> str:
+def _server_address_of_request() -> str:
     """Address of this computer at which the request arrived."""
     connection = socket_of_request()
     try:

@@ -59,7 +59,7 @@ def set_allowed_origins(app: Flask, embedding: tuple[str, ...], reading: tuple[s
 
 
 def allow_reading(response: Response, reading: tuple[str, ...]) -> Response:
-    """An answer of the public API, with CORS headers if its origin may read it.
+    """The same response, with CORS headers if it is a public read and its origin may read it.
 
     Reading alone, and without credentials: no answer says that they are allowed, so that a browser
     shows no script what a cookie opened, and ``Authorization`` is not among the allowed headers.
@@ -93,7 +93,7 @@ def is_preflight() -> bool:
     return is_asked and request.path.startswith(API)
 
 
-def answer_preflight(named: Collection[str]) -> Response | None:
+def preflight_answer_or_none(named: Collection[str]) -> Response | None:
     """Answer to a CORS preflight from an origin that a token names; None for other origins.
 
     A browser asks without the token. The answer to the request itself is for the sites of its own
@@ -112,7 +112,7 @@ def answer_preflight(named: Collection[str]) -> Response | None:
 
 
 def allow_with_token(response: Response, named: Collection[str]) -> Response:
-    """An answer to a token, with CORS headers if the token names the origin."""
+    """The same response, with CORS headers if the token names the origin."""
     response.vary.add("Origin")
     asked = request.headers.get("Origin", "")
     if asked in named:

@@ -31,7 +31,7 @@ def cookie_path() -> str:
     return prefix() or "/"
 
 
-def register_prefix(app: Flask) -> None:
+def add_prefix_to_templates(app: Flask) -> None:
     """Make the prefix available in every template."""
     app.context_processor(lambda: {"prefix": prefix()})
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from api.http.access.hosts import is_loopback
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 from referee.system import ports
 
 ReachChoice: TypeAlias = Literal["here", "network", "internet"]
@@ -54,12 +54,12 @@ class HouseReach:
             return None
         return next((one for one in REACH_CHOICES if one == found), None)
 
-    def choose(self, choice: ReachChoice) -> None:
+    def choose_and_forget_visit(self, choice: ReachChoice) -> None:
         """Store a choice of who may reach the house, and forget the last visit."""
-        replace_file(self._choice_file, f"{choice}\n", FILE_MODE)
+        write_file_atomically(self._choice_file, f"{choice}\n", FILE_MODE)
         self._visit_file.unlink(missing_ok=True)
 
-    def open_addresses(self) -> list[str]:
+    def addresses_for_other_devices(self) -> list[str]:
         """Addresses by which other devices shall come in; none unless the networks were chosen."""
         return own_addresses() if self.choice() == "network" else []
 
@@ -69,7 +69,7 @@ class HouseReach:
         if place not in places:
             with suppress(OSError):
                 lines = "\n".join([*places, place][-_MOST_PLACES:])
-                replace_file(self._places_file, f"{lines}\n", FILE_MODE)
+                write_file_atomically(self._places_file, f"{lines}\n", FILE_MODE)
 
     def visit_addresses(self) -> list[str]:
         """Addresses with ports by which other devices came in or could, the oldest first."""
@@ -107,12 +107,12 @@ class HouseReach:
 def own_addresses() -> list[str]:
     """Addresses of this computer in its local networks, the one for outgoing connections first."""
     found = dict.fromkeys(
-        [*_outgoing_address(), *(ports.interface_addresses() or _addresses_of_own_name())]
+        [*_yield_outgoing_address(), *(ports.interface_addresses() or _addresses_of_own_name())]
     )
     return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
 
 
-def _outgoing_address() -> Iterator[str]:
+def _yield_outgoing_address() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
         asked.connect(_OUTSIDE)
         yield str(asked.getsockname()[0])

@@ -36,11 +36,11 @@ def are_records_for_everybody() -> bool:
     return current_services().referee.settings.are_records_public()
 
 
-def record_code_parameter(encuentro_id: UUID) -> dict[str, str]:
+def query_with_record_code(encuentro_id: UUID) -> dict[str, str]:
     """Query parameter with the code of a record, where the club wants one; for officials."""
-    if current_services().referee.settings.record_audience() != "with_code":
+    if current_services().referee.settings.audience_of_records() != "with_code":
         return {}
-    return {CODE: _record_code_of(encuentro_id)}
+    return {CODE: _right_record_code(encuentro_id)}
 
 
 def keep_code_in_cookie(answer: Response, encuentro_id: UUID) -> None:
@@ -58,16 +58,16 @@ def keep_code_in_cookie(answer: Response, encuentro_id: UUID) -> None:
 
 
 def _may_see_record(encuentro_id: UUID) -> bool:
-    audience = current_services().referee.settings.record_audience()
+    audience = current_services().referee.settings.audience_of_records()
     if audience != "with_code":
         return audience == "everybody"
     in_address = "" if request.path.startswith("/api/") else request.args.get(CODE, "")
     given = in_address or request.cookies.get(_cookie_name_of(encuentro_id), "")
-    return hmac.compare_digest(given.encode(), _record_code_of(encuentro_id).encode())
+    return hmac.compare_digest(given.encode(), _right_record_code(encuentro_id).encode())
 
 
-def _record_code_of(encuentro_id: UUID) -> str:
-    return current_services().addresses.code_of_record(encuentro_id.hex)
+def _right_record_code(encuentro_id: UUID) -> str:
+    return current_services().addresses.secret_code_of_record(encuentro_id.hex)
 
 
 def _cookie_name_of(encuentro_id: UUID) -> str:

@@ -35,7 +35,7 @@ class TokenPace:
         self._begun = float("-inf")
         self._counts: dict[str, int] = {}
 
-    def count_request(self, token: str, now: float) -> float:
+    def count_and_give_wait(self, token: str, now: float) -> float:
         """Count a request of a token.
 
         Returns seconds to wait, 0 if the token is within its rate.
@@ -78,30 +78,30 @@ class Owner:
         :raises TokenElsewhere: the file of it is at another computer of the house
         """
         if self._house is None:
-            return self._token_in_file()
+            return self._read_or_make_token_file()
         known = self._token_hash()
-        if self.file.exists() and self._hash_of(found := self._token_in_file()) == known:
+        if self.file.exists() and self._hash_of(found := self._read_or_make_token_file()) == known:
             return found
         raise TokenElsewhere(self.file)
 
     def rotate(self) -> str:
         """Replace the token; the old one becomes invalid, at every computer of the house."""
-        with self._temporary_token_file() as beside:
+        with self._write_temporary_token_file() as beside:
             made = beside.read_text("ascii").strip()
             if self._house is not None:
-                self._house().note(made)
+                self._house().store_hash(made)
             ports.replace(beside, self.file)
         return made
 
-    def _token_in_file(self) -> str:
+    def _read_or_make_token_file(self) -> str:
         """Token in the file, which is made if it is missing."""
         if not self.file.exists():
-            with self._temporary_token_file() as beside, suppress(FileExistsError):
-                ports.rename_if_free(beside, self.file)
+            with self._write_temporary_token_file() as beside, suppress(FileExistsError):
+                ports.rename_to_free_name(beside, self.file)
         return self.file.read_text("ascii").strip()
 
     @contextmanager
-    def _temporary_token_file(self) -> Iterator[Path]:
+    def _write_temporary_token_file(self) -> Iterator[Path]:
         """A temporary file with a new token, flushed to the disk before it is renamed."""
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.file.with_name(f"{self.file.name}.{secrets.token_hex(8)}")
@@ -136,27 +136,29 @@ class Owner:
     def _token_hash(self) -> bytes:
         """Hash of the token: of the house, else of the file, read again when it has changed."""
         if self._house is not None:
-            return self._token_hash_in_database(self._house())
+            return self._read_or_store_token_hash(self._house())
         try:
             about = self.file.stat()
         except FileNotFoundError:
-            self._token_in_file()
+            self._read_or_make_token_file()
             about = self.file.stat()
         seen = (about.st_mtime_ns, about.st_ino)
         if seen != self._seen:
-            token = self._token_in_file() or secrets.token_hex()  # an empty file has no token
+            token = (
+                self._read_or_make_token_file() or secrets.token_hex()
+            )  # an empty file has no token
             self._hash = self._hash_of(token)
             self._seen = seen
         return self._hash
 
-    def _token_hash_in_database(self, house: HouseToken) -> bytes:
+    def _read_or_store_token_hash(self, house: HouseToken) -> bytes:
         """Hash of the owner's token that the database has.
 
         That of the file is stored if it has none.
         """
-        if not (found := house.hash()):
-            house.note_first(self._token_in_file() or secrets.token_hex())
-            found = house.hash()
+        if not (found := house.read_hash_or_empty()):
+            house.store_hash_if_none(self._read_or_make_token_file() or secrets.token_hex())
+            found = house.read_hash_or_empty()
         return found
 
 
@@ -169,18 +171,18 @@ class LiveToken(NamedTuple):
 
 def valid_app_tokens(access: Access, keys: Keys, owner: Owner) -> list[LiveToken]:
     """Valid tokens of apps, the newest first."""
-    rows = [one for one in keys.valid_tokens() if one.kind == "app"]
+    rows = [one for one in keys.all_valid_tokens() if one.kind == "app"]
     found = [
         LiveToken(row, held)
         for row in rows
         if (held := access.active_holder(row.holder)) is not None
-        and is_token_valid(held, row.mark, owner)
+        and is_made_with_current_token(held, row.mark, owner)
     ]
     return sorted(found, key=lambda one: -(one.row.since or 0))
 
 
-def is_token_valid(held: Holder, mark: str, owner: Owner) -> bool:
-    """Whether a token of an app is still valid.
+def is_made_with_current_token(held: Holder, mark: str, owner: Owner) -> bool:
+    """Whether a token of an app is valid as far as the owner's own token decides.
 
     Not if the owner made it with a token that was replaced.
     """

@@ -13,7 +13,7 @@ from api.http.access import guard
 from api.http.clock.witnesses import BROWSERS_DIFFER_S
 from api.http.moments import MOMENT
 from api.http.services import current_services
-from referee.log.mapper import timestamp
+from referee.log.mapper import timestamp_of_datetime
 
 CLOCK_HEADER: Final = "Guinote-Clock"
 CLOCK_PARAMETER: Final = {
@@ -28,7 +28,7 @@ CLOCK_PARAMETER: Final = {
 
 
 def register_clock_header(app: Flask) -> None:
-    """Compare the clocks of callers with that of the service, in every request."""
+    """Have each request compare the clock of its caller with that of the service."""
     app.before_request(_note_caller_clock)
 
 
@@ -39,11 +39,11 @@ def _note_caller_clock() -> None:
     if moment is None or g.get("actor") is None:
         return
     here = current_services()
-    token, _ = guard.credential()
+    token, _ = guard.credential_and_kind()
     here.witnesses.note_browser_moment(sha256(token.encode()).hexdigest(), moment)
     now = here.clock()
     if abs((now - moment).total_seconds()) > BROWSERS_DIFFER_S:
-        after_this_request(partial(_add_clock_header, timestamp(now)))
+        after_this_request(partial(_add_clock_header, timestamp_of_datetime(now)))
 
 
 def _add_clock_header(moment: str, response: Response) -> Response:

@@ -70,7 +70,7 @@ class ClockWitnesses:
             while len(self._heard) > MOST_BROWSERS:
                 del self._heard[next(iter(self._heard))]
 
-    def fault(self, now: datetime) -> ClockFault | None:
+    def clock_fault_or_none(self, now: datetime) -> ClockFault | None:
         """What is known to be wrong with a clock that shows this moment; None if nothing."""
         apart = self._browser_differences_s(now)
         middle = apart[(len(apart) - 1) // 2 : len(apart) // 2 + 1]  # one, or two
@@ -81,7 +81,7 @@ class ClockWitnesses:
                 return ClockFault(middle[-1], "browsers")
             if max(map(abs, middle)) <= BROWSERS_DIFFER_S:
                 return None
-        latest, witness = self._latest_moment()
+        latest, witness = self._latest_moment_and_witness()
         behind_s = latest - now.timestamp()
         if behind_s <= LOG_DIFFERS_S:
             return None
@@ -92,7 +92,7 @@ class ClockWitnesses:
 
         0 if nothing is known.
         """
-        fault = self.fault(now)
+        fault = self.clock_fault_or_none(now)
         return 0 if fault is None else round(fault.behind_s)
 
     def _browser_differences_s(self, now: datetime) -> list[float]:
@@ -102,8 +102,8 @@ class ClockWitnesses:
             heard = [one for one in self._heard.values() if ticks - one.at <= HEARD_S]
         return sorted(one.less_ticks + ticks - now.timestamp() for one in heard)
 
-    def _latest_moment(self) -> tuple[float, Witness]:
-        """The latest moment that the log or the notary knows, in seconds since 1970."""
+    def _latest_moment_and_witness(self) -> tuple[float, Witness]:
+        """The latest moment that log or notary knows, in seconds since 1970, and which it is."""
         ticks = self._ticks()
         if not self._latest[0] or ticks - self._looked >= FRESH_S:
             self._looked = ticks

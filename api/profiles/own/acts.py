@@ -56,7 +56,7 @@ def record_rules(
         )
 
 
-def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+def record_retirement(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     """Offer a set of rules no more.
 
     :raises NotFound: the club has no rules of this id
@@ -66,7 +66,7 @@ def retire(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     return current_services().referee.rules.record_rules_act(RulesRetired(rules), meta, version)
 
 
-def restore(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+def record_restoration(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     """Offer a retired set of rules again.
 
     :raises NotFound: the club has no rules of this id
@@ -74,7 +74,7 @@ def restore(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     return _restate_rules(rules, meta, version)
 
 
-def take_newer_base(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
+def record_newer_base_edition(rules: RulesId, meta: WriteMetadata, version: int) -> Answer:
     """Put a set of rules on the newest edition of its base, with the same changes.
 
     :raises NotFound: the club has no rules of this id
@@ -89,7 +89,7 @@ def _restate_rules(
     known = rules_in_log(rules)
     if known is None:
         raise NotFound(rules)
-    last = known.newest
+    last = known.newest_edition
     act = replace(last, name=known.name, base_edition=base_edition or last.base_edition)
     profile_of_edition(act, 1)
     return current_services().referee.rules.record_rules_act(act, meta, version)

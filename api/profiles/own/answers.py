@@ -18,7 +18,7 @@ from api.profiles.own.questions import (
 from referee.events import RuleChanges, RuleValue
 from referee.rules.profile.checks import SETS, ProfileProblem
 from referee.rules.profile.profile import Profile
-from referee.rules.profile.values import SPECS, Value, parse_value, plain_value, read_value
+from referee.rules.profile.values import SPECS, Value, parse_value, plain_value, read_json_value
 
 
 class Answers(NamedTuple):
@@ -42,19 +42,19 @@ def read_answers(base: Profile, typed: TypedValues, lang: str) -> Answers:
     for name in (*plain_ones, *options_without_plain_question(base)):
         try:
             change = (
-                _players_or_decks(base, name, typed)
+                _players_or_decks_change(base, name, typed)
                 if name in SETS
                 else _option_change(base, name, typed)
             )
         except ValueError:
-            found.faults[name] = [_fault_words(name, lang)]
+            found.faults[name] = [_wrong_value_words(name, lang)]
             continue
         if change is not None:
             found.changes[name] = change
     return found
 
 
-def _fault_words(name: str, lang: str) -> str:
+def _wrong_value_words(name: str, lang: str) -> str:
     spec = SPECS[name]
     if spec.kind == "number":
         return say("own.wrong_number", lang, low=spec.low, high=spec.high)
@@ -67,18 +67,20 @@ def _length_changes(base: Profile, typed: TypedValues) -> RuleChanges:
         return {}
     if sent == OTHER_COTOS:
         cotos, partidas = (
-            _number_in_form(typed, f"{LENGTH}-{one}") for one in ("cotos", "partidas")
+            _require_number_in_form(typed, f"{LENGTH}-{one}") for one in ("cotos", "partidas")
         )
         sent = f"{cotos}x{partidas}x1"
     elif sent == OTHER_FIXED:
-        sent = str(_number_in_form(typed, f"{LENGTH}-fixed"))
-    made = usual.read(sent)
+        sent = str(_require_number_in_form(typed, f"{LENGTH}-fixed"))
+    made = usual.with_form_answer(sent)
     for name, value in zip(LENGTH_OPTIONS, made, strict=True):
-        read_value(name, value)
+        read_json_value(name, value)
     return made.changes_from(usual)
 
 
-def _players_or_decks(base: Profile, name: str, typed: TypedValues) -> list[str | int] | None:
+def _players_or_decks_change(
+    base: Profile, name: str, typed: TypedValues
+) -> list[str | int] | None:
     """Allowed players or decks, those of the base first; None: as the base has them."""
     sent = typed(name)
     held = {"players": base.players, "deck": base.decks}[name]
@@ -99,7 +101,7 @@ def _option_change(
     changed: dict[str, RuleValue] = {}
     for players, field in field_names_of(base, name):
         value = _value_in_form(name, field, typed)
-        if value is not None and value != base.entry(name, players or None).value:
+        if value is not None and value != base.option_entry(name, players or None).value:
             changed[str(players)] = _plain_value(value)
     if not changed:
         return None
@@ -111,7 +113,7 @@ def _value_in_form(name: str, field: str, typed: TypedValues) -> Value | None:
     if sent is None:
         return None
     if SPECS[name].kind == "set":
-        return read_value(name, list(sent))
+        return read_json_value(name, list(sent))
     text = _first_value(sent) or ""
     if text == OTHER:
         text = _first_value(typed(f"{field}-{OTHER}")) or ""
@@ -127,7 +129,7 @@ def _first_value(sent: Sequence[str] | None) -> str | None:
     return sent[0].strip() if sent else None
 
 
-def _number_in_form(typed: TypedValues, field: str) -> int:
+def _require_number_in_form(typed: TypedValues, field: str) -> int:
     text = _first_value(typed(field)) or ""
     if not (text.isascii() and text.isdecimal() and len(text) < len("1000")):
         raise ValueError(field)

@@ -60,12 +60,12 @@ class Length(NamedTuple):
         whole = say("length.of", lang, whole=cotos, part=camas)
         return say("length.of", lang, whole=whole, part=partidas)
 
-    def read(self, text: str) -> Self:
+    def with_form_answer(self, text: str) -> Self:
         """The length that an answer of the form says, the rest as in this one.
 
         ``ValueError``: It says none.
 
-        >>> Length("cotos", 1, 3, 2, 8).read("8").match_format
+        >>> Length("cotos", 1, 3, 2, 8).with_form_answer("8").match_format
         'fixed_partidas'
         """
         parts = [int(one) for one in text.split("x") if one.isascii() and one.isdecimal()]
@@ -98,7 +98,7 @@ _USUAL: Final = (
 
 
 def lengths_to_offer(*more: Length) -> list[Length]:
-    """The lengths that are offered: the usual ones, and those of these profiles."""
+    """The lengths that are offered: the usual ones, and these."""
     found: dict[str, Length] = {}
     for one in (*_USUAL, *more):
         found.setdefault(one.form_answer, one)
@@ -109,7 +109,7 @@ def lengths_to_offer(*more: Length) -> list[Length]:
 
 def length_of(one: Profile) -> Length:
     """How long an encuentro is under a profile, for its usual number of players."""
-    return Length(*(one.entry(name).value for name in LENGTH_OPTIONS))  # type: ignore[arg-type] # as the options are typed
+    return Length(*(one.option_entry(name).value for name in LENGTH_OPTIONS))  # type: ignore[arg-type] # as the options are typed
 
 
 def _amount_words(what: str, number: int, lang: str) -> str:

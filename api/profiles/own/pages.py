@@ -18,7 +18,7 @@ from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import await_position, current_services
+from api.http.services import await_position_in_request, current_services
 from api.profiles.own import acts, views
 from api.profiles.own.answers import problems_by_option, read_answers, reader_of_typed_values
 from api.profiles.own.length import LENGTH_OPTIONS, length_of
@@ -27,9 +27,9 @@ from api.profiles.own.views import KnownRules
 from api.profiles.schemas import RulesIn
 from api.profiles.words import (
     OptionDifferenceData,
+    group_option_rows,
     option_differences,
     option_rows,
-    options_by_group,
 )
 from referee.events import RulesId
 from referee.log.streams import Answer, WriteMetadata
@@ -75,13 +75,13 @@ def _no_typed_values(_field: str) -> Sequence[str] | None:
 @guard.requires("club:manage")
 def show_new_rules_form() -> Response:
     """The questions by which a club makes its rules, answered as a profile has them"""
-    await_position()
+    await_position_in_request()
     return _form_page(_new_draft(request.args.get("de", "")), _no_typed_values, {}, 200)
 
 
 @blp.post(_NEW)
 @guard.requires("club:manage")
-def make() -> AnyResponse:
+def make_rules_from_form() -> AnyResponse:
     """New rules of the club"""
     return _record_form(_new_draft(request.form.get("base", "")))
 
@@ -90,20 +90,20 @@ def make() -> AnyResponse:
 @guard.requires("club:manage")
 def show_change_form(rules_id: RulesId) -> Response:
     """The same questions, answered as rules of the club have them"""
-    await_position()
+    await_position_in_request()
     return _form_page(_draft_of(_find_rules(rules_id)), _no_typed_values, {}, 200)
 
 
 @blp.post(f"{_ONE}/cambiar")
 @guard.requires("club:manage")
-def change(rules_id: RulesId) -> AnyResponse:
+def change_rules_from_form(rules_id: RulesId) -> AnyResponse:
     """Another edition of rules of the club"""
     return _record_form(_draft_of(_find_rules(rules_id)))
 
 
 def _new_draft(name: str) -> _Draft:
     """A draft of new rules, from one of the six profiles or as a copy of the club's own."""
-    own = views.all_rules().get(name)
+    own = views.club_rules_by_id().get(name)
     if own is not None:
         draft = _draft_of(own)
         return _Draft(draft.base, draft.shown, "")
@@ -127,7 +127,7 @@ def _record_form(draft: _Draft) -> AnyResponse:
 
     def write() -> Answer:
         version = forms.version_of_form("version") if draft.rules else None
-        loaded = forms.load_form(RulesIn, body)
+        loaded = forms.load_by_schema(RulesIn, body)
         return acts.record_rules(loaded, forms.meta_of_form(), version, draft.rules)
 
     try:
@@ -162,8 +162,10 @@ def _form_page(draft: _Draft, typed: TypedValues, faults: FormFaults, status: in
 # --- read, retired, offered again ----------------------------------------------------------------
 
 
-def rules_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 200) -> Response:
-    """Rules of the club in words: what differs from their base, and from the six profiles."""
+def render_rules_page(
+    own: KnownRules, wrong: FieldErrors | None = None, status: int = 200
+) -> Response:
+    """Response with the page of these rules: what differs from base and the six profiles."""
     one = own.profile()
     able, players = _player_counts_and_choice(one)
     stated = own.newest.stated
@@ -176,8 +178,8 @@ def rules_page(own: KnownRules, wrong: FieldErrors | None = None, status: int = 
         base=base,
         newest_base=f"{base.id}@{NEWEST}",
         changes=changes,
-        beside=[_comparison_row(one, other, players) for other in profiles()],
-        groups=options_by_group(option_rows(one, players, language())),
+        beside=[_difference_count_row(one, other, players) for other in profiles()],
+        groups=group_option_rows(option_rows(one, players, language())),
         able=able,
         players=players,
         kept=f"&players={players}",
@@ -204,7 +206,7 @@ def _changes_by_group(
         )
         kept = [row for row in rows if row not in about_length[1:]]
         rows = [told if row == about_length[0] else row for row in kept]
-    return options_by_group(rows)
+    return group_option_rows(rows)
 
 
 def _player_counts_and_choice(one: Profile) -> tuple[tuple[int, ...], int]:
@@ -214,7 +216,7 @@ def _player_counts_and_choice(one: Profile) -> tuple[tuple[int, ...], int]:
     return one.players, chosen
 
 
-def _comparison_row(one: Profile, other: Profile, players: int) -> BesideData:
+def _difference_count_row(one: Profile, other: Profile, players: int) -> BesideData:
     is_able = players in other.players
     return BesideData(
         id=other.id,
@@ -225,24 +227,24 @@ def _comparison_row(one: Profile, other: Profile, players: int) -> BesideData:
 
 @blp.post(f"{_ONE}/retirada")
 @guard.requires("club:manage")
-def retire(rules_id: RulesId) -> AnyResponse:
+def retire_rules_from_form(rules_id: RulesId) -> AnyResponse:
     """Rules of the club are retired"""
-    return _act_on_rules(rules_id, acts.retire)
+    return _act_on_rules(rules_id, acts.record_retirement)
 
 
 @blp.post(f"{_ONE}/vuelta")
 @guard.requires("club:manage")
-def restore(rules_id: RulesId) -> AnyResponse:
+def restore_rules_from_form(rules_id: RulesId) -> AnyResponse:
     """Retired rules of the club are offered again"""
-    return _act_on_rules(rules_id, acts.restore)
+    return _act_on_rules(rules_id, acts.record_restoration)
 
 
 @blp.post(f"{_ONE}/edicion")
 @guard.requires("club:manage")
-def take_newer_base_edition(rules_id: RulesId) -> AnyResponse:
+def take_newer_base_from_form(rules_id: RulesId) -> AnyResponse:
     """The newest edition of the base, taken by the club"""
     try:
-        return _act_on_rules(rules_id, acts.take_newer_base)
+        return _act_on_rules(rules_id, acts.record_newer_base_edition)
     except BadProfile as bad:
         draft = _draft_of(_find_rules(rules_id))
         draft.base = profile(draft.base.id)
@@ -258,7 +260,7 @@ def _act_on_rules(
         lambda: do(rules_id, forms.meta_of_form(), forms.version_of_form("version"))
     )
     return (
-        rules_page(_find_rules(rules_id), wrong, status)
+        render_rules_page(_find_rules(rules_id), wrong, status)
         if answer is None
         else _redirect_to_rules(rules_id, answer)
     )
@@ -269,7 +271,7 @@ def _find_rules(rules_id: str) -> KnownRules:
 
     :raises Problem: there are none
     """
-    found = views.all_rules().get(rules_id)
+    found = views.club_rules_by_id().get(rules_id)
     if found is None:
         raise Problem("not_found")
     return found

@@ -118,7 +118,7 @@ def options_without_plain_question(base: Profile) -> list[str]:
         if name in base.entries
         and name not in _ASKED
         and name not in LENGTH_OPTIONS
-        and len(_values_of_option(SPECS[name])) != 1
+        and len(_values_if_few(SPECS[name])) != 1
     ]
 
 
@@ -143,12 +143,12 @@ def fields_of_option(
         return
     for players, field_id in field_names_of(base, name):
         seated = players or shown.players[0]
-        usual = base.entry(name, players or base.players[0]).value
+        usual = base.option_entry(name, players or base.players[0]).value
         yield _form_field(
             SPECS[name],
             FormField(field_id, "choice", (), (), players),
             usual,
-            shown.entry(name, seated).value,
+            shown.option_entry(name, seated).value,
             typed,
             lang,
         )
@@ -175,13 +175,13 @@ def _form_field(
         return part._replace(
             kind="several", choices=every, chosen=now if sent is None else tuple(sent)
         )
-    offered = _values_of_option(spec) or [*dict.fromkeys([*_PRESETS.get(name, ()), usual, now])]
+    offered = _values_if_few(spec) or [*dict.fromkeys([*_PRESETS.get(name, ()), usual, now])]
     choices = tuple(
         OfferedAnswer(print_value(name, one), _value_words(name, one, lang), one == usual)
         for one in offered
     )
     chosen = (print_value(name, now),) if sent is None else tuple(sent)
-    if _values_of_option(spec):
+    if _values_if_few(spec):
         return part._replace(choices=choices, chosen=chosen)
     bounds = part._replace(chosen=chosen, low=spec.low, high=spec.high)
     if name not in _PRESETS:
@@ -191,8 +191,8 @@ def _form_field(
     return bounds._replace(choices=(*choices, more), number=number)
 
 
-def _values_of_option(spec: Spec) -> list[Value]:
-    """Every value of an option; none if it is a number with many."""
+def _values_if_few(spec: Spec) -> list[Value]:
+    """Every value of an option; an empty list if it is a number with many."""
     if spec.kind == "flag":
         return [True, False]
     if spec.kind == "number":

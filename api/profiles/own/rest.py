@@ -9,26 +9,26 @@ from flask import Response, g
 from api.http import answers, rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
-from api.http.answers import answer_schema_reference
+from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.rest import (
     Noun,
-    answer_headers,
+    answer_header_schemas,
     official_view_response,
+    read_headers_check_query,
     response_to_write,
-    takes_headers,
 )
-from api.http.services import await_position, current_services, write_metadata
+from api.http.services import await_position_in_request, current_services, metadata_of_request
 from api.profiles.own import acts, views
-from api.profiles.rest import refuse_contradictions
+from api.profiles.rest import turn_bad_profile_into_problem
 from api.profiles.schemas import RulesIn
-from projections.views import extend_view
+from projections.views import view_as
 from referee.errors import NotFound
 from referee.events import RulesId
 from referee.log.streams import Answer
 
 blp = Noun("club_rules", __name__, url_prefix="/api/v1/club/rules", description="Rules of the club")
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 _ONE = "/<string(maxlength=40):rules_id>"
 
 
@@ -55,15 +55,17 @@ class WholeClubRulesData(views.ClubRulesData, frozen=True):
 
 @blp.route("")
 @guard.open_to_all
-@takes_headers(tag=True, wait=True)
-@blp.response(200, answer_schema_reference(ClubRulesListData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True, wait=True)
+@blp.response(
+    200, register_answer_schema(ClubRulesListData), headers=answer_header_schemas(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
 def list_rules() -> Response:
     """The club's own rules, retired ones too"""
-    await_position()
+    await_position_in_request()
     view = ClubRulesListData(
         version=current_services().referee.rules.rules().version,
-        items=[views.rules_view(one) for one in views.all_rules().values()],
+        items=[views.rules_view(one) for one in views.club_rules_by_id().values()],
         next=None,
     )
     return official_view_response(view)
@@ -71,16 +73,18 @@ def list_rules() -> Response:
 
 @blp.route(_ONE)
 @guard.open_to_all
-@takes_headers(tag=True, wait=True)
-@blp.response(200, answer_schema_reference(WholeClubRulesData), headers=answer_headers(tag=True))
+@read_headers_check_query(tag=True, wait=True)
+@blp.response(
+    200, register_answer_schema(WholeClubRulesData), headers=answer_header_schemas(tag=True)
+)
 @blp.alt_response(304, description="Not modified")
-def show(rules_id: RulesId) -> Response:
+def show_rules(rules_id: RulesId) -> Response:
     """A set of rules with its editions"""
-    await_position()
-    one = views.all_rules().get(rules_id)
+    await_position_in_request()
+    one = views.club_rules_by_id().get(rules_id)
     if one is None:
         raise NotFound(rules_id)
-    view = extend_view(
+    view = view_as(
         WholeClubRulesData,
         views.rules_view(one),
         version=current_services().referee.rules.rules().version,
@@ -91,34 +95,36 @@ def show(rules_id: RulesId) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(RulesIn)
 @blp.response(201, RulesWritten, headers=_WRITE)
-def make(body: Body) -> Response:
+def make_rules(body: Body) -> Response:
     """Make rules of the club's own: one of the six profiles with changes, and a name"""
-    with refuse_contradictions():
-        return _reply_write(acts.record_rules(body, write_metadata()), 201)
+    with turn_bad_profile_into_problem():
+        return _reply_write(acts.record_rules(body, metadata_of_request()), 201)
 
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(RulesIn)
 @blp.response(200, RulesWritten, headers=_WRITE)
-def change(body: Body, rules_id: RulesId) -> Response:
+def change_rules(body: Body, rules_id: RulesId) -> Response:
     """Change a set of rules: a new edition, unless only the name changes"""
-    with refuse_contradictions():
-        return _reply_write(acts.record_rules(body, write_metadata(), g.expected_version, rules_id))
+    with turn_bad_profile_into_problem():
+        return _reply_write(
+            acts.record_rules(body, metadata_of_request(), g.expected_version, rules_id)
+        )
 
 
 @blp.route(f"{_ONE}/retirement", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.response(200, RulesWritten, headers=_WRITE)
-def retire(rules_id: RulesId) -> Response:
+def retire_rules(rules_id: RulesId) -> Response:
     """Offer a set of rules no more; stated again, it is offered as before"""
     rest.refuse_body()
-    return _reply_write(acts.retire(rules_id, write_metadata(), g.expected_version))
+    return _reply_write(acts.record_retirement(rules_id, metadata_of_request(), g.expected_version))
 
 
 def _reply_write(answer: Answer, status: int = 200) -> Response:

@@ -7,17 +7,22 @@ from typing import NamedTuple
 import msgspec
 from flask import g, has_request_context
 
-from api.http.languages import basis_code, language, say
+from api.http.languages import basis_or_own, language, say
 from api.http.moments import club_time
 from api.http.names import words_of_folded_name
 from api.http.services import current_services
-from projections.club_rules import RulesRow, rules_rows
+from projections.club_rules import RulesRow, rows_of_club_rules
 from projections.seasons.projection import session_rows
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.club_rules import ClubRules, profile_of_edition
 from referee.events import RuleChanges, RulesId, RulesStated
 from referee.rules.profile.options import NEWEST
-from referee.rules.profile.profile import PROFILE_IDS, Profile, UnknownProfile, profile_by_name
+from referee.rules.profile.profile import (
+    PROFILE_IDS,
+    Profile,
+    UnknownProfile,
+    profile_by_id_at_edition,
+)
 
 TABLE_SUFFIX = "-mesa"
 """End of the id of a profile that a table changed for itself."""
@@ -92,7 +97,7 @@ class Offered(NamedTuple):
 # --- sets of rules -------------------------------------------------------------------------------
 
 
-def all_rules() -> dict[RulesId, KnownRules]:
+def club_rules_by_id() -> dict[RulesId, KnownRules]:
     """Every set of rules of the club by id, retired ones too, in the order they were made.
 
     Read once in each request; none outside of one, as for a file that a command writes.
@@ -101,20 +106,20 @@ def all_rules() -> dict[RulesId, KnownRules]:
         return {}
     if "club_rules" not in g:
         with current_services().reads.reading() as cursor:
-            rows = rules_rows(cursor)
-        said = current_services().persons.texts_of([one.name for one in rows]) if rows else {}
+            rows = rows_of_club_rules(cursor)
+        said = current_services().persons.texts_by_id([one.name for one in rows]) if rows else {}
         by_set: dict[RulesId, list[RulesRow]] = {}
         for one in rows:
             by_set.setdefault(one.rules, []).append(one)
         g.club_rules = {
-            rules: _rules_from_rows(mine, said.get(mine[0].name) or "")
+            rules: _rules_of_edition_rows(mine, said.get(mine[0].name) or "")
             for rules, mine in by_set.items()
         }
     found: dict[RulesId, KnownRules] = g.club_rules
     return found
 
 
-def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
+def _rules_of_edition_rows(rows: list[RulesRow], name: str) -> KnownRules:
     editions = tuple(
         KnownEdition(
             one.edition,
@@ -136,14 +141,14 @@ def _rules_from_rows(rows: list[RulesRow], name: str) -> KnownRules:
 
 def rules_in_use() -> list[KnownRules]:
     """Sets of rules that are not retired, by name."""
-    found = [one for one in all_rules().values() if not one.is_retired]
+    found = [one for one in club_rules_by_id().values() if not one.is_retired]
     return sorted(found, key=lambda one: words_of_folded_name(one.name))
 
 
 def rules_view(one: KnownRules) -> ClubRulesData:
-    """A set of rules of the club, as an answer over HTTP."""
+    """Data of a set of rules of the club, for an answer over HTTP."""
     chosen = one.profile()
-    return extend_view(
+    return view_as(
         ClubRulesData,
         edition_view(one.newest),
         id=one.rules,
@@ -156,7 +161,7 @@ def rules_view(one: KnownRules) -> ClubRulesData:
 
 
 def edition_view(one: KnownEdition) -> RulesEditionData:
-    """An edition of a set of rules, as an answer over HTTP."""
+    """Data of an edition of a set of rules, for an answer over HTTP."""
     return RulesEditionData(
         edition=one.edition,
         day=one.day,
@@ -174,15 +179,15 @@ def rules_in_log(rules: str) -> ClubRules | None:
 # --- every profile -------------------------------------------------------------------------------
 
 
-def find_profile(name: str) -> Profile:
+def require_profile(name: str) -> Profile:
     """A profile by its id, one of the six or the club's own; an edition after ``@``.
 
     :raises UnknownProfile: there is none
     """
     profile_id, _, edition = name.partition("@")
-    own = all_rules().get(profile_id)
+    own = club_rules_by_id().get(profile_id)
     if own is None:
-        return profile_by_name(name)
+        return profile_by_id_at_edition(name)
     if edition and not (edition.isascii() and edition.isdecimal() and len(edition) < len("10000")):
         raise UnknownProfile(name)
     return own.profile(int(edition) if edition else None)
@@ -194,13 +199,13 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
     ``base``: the profile that it changes, for one that is neither. ``lang``: by default that of the
     reader.
     """
-    lang, own = lang or language(), all_rules().get(profile_id)
+    lang, own = lang or language(), club_rules_by_id().get(profile_id)
     if own is not None:
         return own.name
     if profile_id in PROFILE_IDS:
         return say(f"rulebook.{profile_id}", lang)
     base = base or profile_id.removesuffix(TABLE_SUFFIX)
-    if base in PROFILE_IDS or base in all_rules():
+    if base in PROFILE_IDS or base in club_rules_by_id():
         return say("rulebook.changed", lang, name=profile_name(base, lang=lang))
     return say("rulebook.other", lang)
 
@@ -208,7 +213,7 @@ def profile_name(profile_id: str, base: str = "", lang: str = "") -> str:
 def article_citation(profile_id: str, section: str, basis: str, lang: str = "") -> str:
     """An article in words: the rules, the section, and what the value rests on."""
     lang = lang or language()
-    said = say(f"basis.{basis_code(section, basis)}", lang)
+    said = say(f"basis.{basis_or_own(section, basis)}", lang)
     key = "authority.section" if section else "authority.whole"
     return say(key, lang, rules=profile_name(profile_id, lang=lang), section=section, basis=said)
 

@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 
 from flask import g
 
-from api.club.pairs.drafts import draft_pairs
+from api.club.pairs.drafts import draft_acts_for_pairs
 from api.club.pairs.lines import Identity, NamedPlayer, PairLine
 from api.http.bodies import Body
 from api.http.services import PendingTexts, current_services, pending_texts
@@ -23,7 +23,7 @@ from api.results.files.plan import (
     PlannedEvening,
     PlannedResult,
     Terms,
-    players_in,
+    players_of_evening,
 )
 from api.seasons import sessions
 from referee import events as ev
@@ -82,12 +82,12 @@ class _People:
 
         :raises Stale: this was written before
         """
-        players = {who.identity: who for one in evenings for who in players_in(one)}
+        players = {who.identity: who for one in evenings for who in players_of_evening(one)}
         new = [who for who in players.values() if not who.person]
         with pending_texts() as put:
             ids = iter(put.add_persons([who.name for who in new]))
             self._persons = {one: who.person or next(ids) for one, who in players.items()}
-            acts = self._pair_acts(evenings, put) if self.are_pairs else self._listing_acts()
+            acts = self._draft_pair_acts(evenings, put) if self.are_pairs else self._listing_acts()
             if acts:
                 answer = put.erase_if_replayed(
                     current_services().referee.players.record(acts, meta)
@@ -99,7 +99,7 @@ class _People:
         """Ids of the players of a side."""
         return tuple(self._persons[who.identity] for who in side.players)
 
-    def pair(self, side: Iterable[ev.PersonId]) -> ev.PairId:
+    def pair_id(self, side: Iterable[ev.PersonId]) -> ev.PairId:
         """The pair of two players."""
         return self._pairs[frozenset(side)]
 
@@ -107,8 +107,10 @@ class _People:
         club = current_services().referee.players.club()
         return [ev.PlayerListed(one) for one in self._persons.values() if one not in club.players]
 
-    def _pair_acts(self, evenings: Sequence[PlannedEvening], put: PendingTexts) -> list[ev.ClubAct]:
-        """Acts that make the pairs; one that the club knows keeps its name."""
+    def _draft_pair_acts(
+        self, evenings: Sequence[PlannedEvening], put: PendingTexts
+    ) -> list[ev.ClubAct]:
+        """Draft pairs, keep their ids, return the acts; one that the club knows keeps its name."""
         lines: dict[Couple, PairLine] = {}
         for evening in evenings:
             for side in (*(each for one in evening.results for each in one.sides), *evening.visits):
@@ -117,7 +119,7 @@ class _People:
                 )
                 named = side._replace(players=known, name="" if side.pair else side.name)
                 lines.setdefault(frozenset(self.ids_of_side(side)), named)
-        drafted = draft_pairs([*lines.values()], put)
+        drafted = draft_acts_for_pairs([*lines.values()], put)
         self._pairs = {frozenset(players): pair for pair, players in drafted.pairs.items()}
         return drafted.acts
 
@@ -135,10 +137,10 @@ class _EveningWriter:
     def steps(self) -> Iterator[Step]:
         """The writes of the evening; a new one, and one that was closed, is closed in the end."""
         evening, day = self._evening, self._evening.day
-        is_new, rounds = not evening.session, self._rounds()
+        is_new, rounds = not evening.session, self._rounds_of_new_results()
         is_closed = not is_new and self._state.is_closed and bool(rounds or evening.visits)
         if is_new:
-            yield Step(f"{day} opening", self._open)
+            yield Step(f"{day} opening", self._open_evening)
         if is_closed:
             yield Step(f"{day} reopening", self._write_of_acts(lambda: [ev.SessionReopened()]))
         for some in rounds:
@@ -151,14 +153,14 @@ class _EveningWriter:
             yield Step(
                 f"{day} visit {who}", self._write_of_acts(partial(self._arrival_acts, [side]))
             )
-        yield from map(self._score_step, evening.results_with_line_state("open"))
+        yield from map(self._score_step, evening.results_of_state("open"))
         if is_new or is_closed:
             yield Step(f"{day} closing", self._write_of_acts(lambda: [ev.SessionClosed()]))
 
-    def _rounds(self) -> list[list[PlannedResult]]:
+    def _rounds_of_new_results(self) -> list[list[PlannedResult]]:
         """New results in rounds, in each of which everybody sits at one table."""
         rounds: list[tuple[set[ev.PersonId], list[PlannedResult]]] = []
-        for one in self._evening.results_with_line_state("new"):
+        for one in self._evening.results_of_state("new"):
             seated = {who for side in one.sides for who in self._people.ids_of_side(side)}
             if not rounds or rounds[-1][0] & seated:
                 rounds.append((set(), []))
@@ -172,10 +174,10 @@ class _EveningWriter:
     def _state(self) -> Session:
         return self._seasons.session(self._id)
 
-    def _open(self, meta: WriteMetadata) -> Answer:
+    def _open_evening(self, meta: WriteMetadata) -> Answer:
         of = "pairs" if self._people.are_pairs else "persons"
         body = {**self._opening, "date": self._evening.day, "of": of}
-        return sessions.open_from_body(body, meta, self._id)
+        return sessions.open_session_from_body(body, meta, self._id)
 
     def _write_of_acts(self, acts: Callable[[], Sequence[ev.SessionAct]]) -> Callable[..., Answer]:
         """A write of acts that follow from how the evening is when it is made."""
@@ -198,7 +200,7 @@ class _EveningWriter:
         wanted = [side for side in coming if frozenset(side) not in pairs.values()]
         moving = {one for side in wanted for one in side}
         left = [ev.PairLeft(pair) for pair, two in pairs.items() if two & moving]
-        return [*left, *(ev.PairCame(self._people.pair(side), side) for side in wanted)]
+        return [*left, *(ev.PairCame(self._people.pair_id(side), side) for side in wanted)]
 
     def _draw_acts(self, some: Sequence[PlannedResult]) -> list[ev.SessionAct]:
         """Who comes for a round, and its tables, with the number of the file if it is free."""

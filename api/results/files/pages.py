@@ -7,18 +7,18 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.club.import_pages import fault_in_words, text_of_form
-from api.club.name_matches import are_answered
+from api.club.name_matches import are_name_doubts_answered
 from api.html import forms
 from api.html.forms import attempt_write, new_form_key
 from api.html.pages import page
 from api.http.access import guard
 from api.http.bodies import Body
-from api.http.services import await_log
+from api.http.services import await_end_of_log
 from api.results.files import import_commands
 from api.results.files import plan as plans
 from api.results.files.plan import ImportPlan, Terms
 from api.seasons import views
-from api.seasons.rules import default_rules_of_evening, preset_rules
+from api.seasons.rules import rules_id_for_evening_form, usual_rules_id_or_empty
 
 blp = Blueprint("results_import", __name__)
 
@@ -26,7 +26,7 @@ blp = Blueprint("results_import", __name__)
 @blp.get("/jornadas/traer")
 @guard.requires("club:manage")
 def show_import_form() -> Response:
-    """Where results are pasted, or a file is chosen"""
+    """The form into which results are pasted, or for which a file is chosen"""
     return _file_page("", request.args.get("temporada"))
 
 
@@ -42,7 +42,11 @@ def preview_or_write_file() -> Response:
         return _file_page(text, wrong=wrong, status=status)
     terms = plans.evening_terms(opening)
     plan = plans.plan_import(text, terms, request.form)
-    if request.form.get("take") != "yes" or not are_answered(plan.doubts) or not plan.has_news:
+    if (
+        request.form.get("take") != "yes"
+        or not are_name_doubts_answered(plan.doubts)
+        or not plan.has_news
+    ):
         return _file_page(text, plan=plan, status=200 if plan.evenings else 422)
     _, wrong, status = attempt_write(lambda: _write_plan(plan, terms, opening))
     if wrong:
@@ -52,13 +56,13 @@ def preview_or_write_file() -> Response:
 
 def _write_plan(plan: ImportPlan, terms: Terms, opening: Body) -> None:
     import_commands.write_import(plan, terms, opening, forms.meta_of_form)
-    await_log()
+    await_end_of_log()
 
 
 def _evening_opening_in_form() -> Body:
     """The opening of the evenings of a file of results: season and rules chosen in the form."""
     season = request.form.get("season", "")
-    rules = request.form.get("profile") or default_rules_of_evening(season)
+    rules = request.form.get("profile") or usual_rules_id_or_empty(season)
     asked = {"season": season, "profile": {"id": rules} if rules else None}
     return plans.new_evening_body({name: said for name, said in asked.items() if said})
 
@@ -82,7 +86,7 @@ def _file_page(
         notes=[fault_in_words(one) for one in plan.notes] if plan else [],
         seasons=seasons,
         season=request.form.get("season", first) if season is None else season,
-        rules=request.form.get("profile", preset_rules(seasons)),
+        rules=request.form.get("profile", rules_id_for_evening_form(seasons)),
         key=new_form_key(),
         **values,
         status=status,

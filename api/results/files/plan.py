@@ -10,23 +10,29 @@ from uuid import UUID
 
 from api.club import views as club_views
 from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt
-from api.club.pairs.lines import Identity, NamedPlayer, PairLine, each_pair, split_side
+from api.club.pairs.lines import (
+    Identity,
+    NamedPlayer,
+    PairLine,
+    pair_or_faults_of_each_line,
+    split_line_of_side,
+)
 from api.club.players_csv import CellFault
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.names import fold_name
-from api.http.services import await_log, current_services
+from api.http.services import await_end_of_log, current_services
 from api.profiles.rest import frozen_profile_of_request
 from api.results import final_scores
 from api.results.files.results_csv import ResultLine, read_results
 from api.seasons import schemas, sessions
 from api.seasons.rules import body_with_rules
 from projections.seasons import projection as seasons
-from referee.aggregates.encuentro import options_of, standing_of_record
+from referee.aggregates.encuentro import options_of, standing_over_partidas
 from referee.aggregates.session import Session, players_per_table
 from referee.aggregates.session_tables import side_size
 from referee.events import Competitors, SideName, options_from
-from referee.rules.match_scores import is_possible_final_score, read_score, standing_at_start
+from referee.rules.match_scores import may_still_end_with_score, read_score, standing_at_start
 from referee.rules.profile.options import Options
 from referee.rules.seats import SIDES, side_of
 
@@ -94,18 +100,14 @@ class PlannedEvening:
     results: tuple[PlannedResult, ...]
     visits: tuple[PairLine, ...]
 
-    def results_with_line_state(self, state: LineState) -> list[PlannedResult]:
+    def results_of_state(self, state: LineState) -> list[PlannedResult]:
         """The results of one state."""
         return [one for one in self.results if one.state == state]
 
     @property
     def has_news(self) -> bool:
         """Whether the evening gets something that it does not have."""
-        return bool(
-            self.visits
-            or self.results_with_line_state("new")
-            or self.results_with_line_state("open")
-        )
+        return bool(self.visits or self.results_of_state("new") or self.results_of_state("open"))
 
 
 class ImportPlan(NamedTuple):
@@ -154,19 +156,19 @@ def plan_import(text: str, terms: Terms, answers: Mapping[str, str] | None) -> I
 
     None: nobody can be asked, and a name that several have is a fault.
     """
-    await_log()
+    await_end_of_log()
     position = current_services().reads.position()
     read, days = read_results(text), defaultdict(list)
     for line in read.lines:
         days[line.day].append(line)
-    held = _evenings_on(terms, days)
-    sides, doubts = _match_sides(days, held, terms, answers)
+    held = _evenings_by_day(terms, days)
+    sides, doubts = _identify_sides(days, held, terms, answers)
     evenings, faults = [], list(read.faults)
     for day, lines in sorted(days.items()):
         evening, wrong = _plan_evening(day, lines, held.get(day, []), sides, terms)
         evenings.append(evening)
         faults += wrong
-    used = {who.identity: who for evening in evenings for who in players_in(evening)}
+    used = {who.identity: who for evening in evenings for who in players_of_evening(evening)}
     new = tuple(who.name for who in used.values() if not who.person)
     faults.sort(key=lambda one: one.line)
     return ImportPlan(
@@ -174,7 +176,7 @@ def plan_import(text: str, terms: Terms, answers: Mapping[str, str] | None) -> I
     )
 
 
-def players_in(evening: PlannedEvening) -> Iterator[NamedPlayer]:
+def players_of_evening(evening: PlannedEvening) -> Iterator[NamedPlayer]:
     """Everybody of an evening, as often as they are named."""
     for side in (*(side for one in evening.results for side in one.sides), *evening.visits):
         yield from side.players
@@ -183,11 +185,11 @@ def players_in(evening: PlannedEvening) -> Iterator[NamedPlayer]:
 # --- what stands ---------------------------------------------------------------------------------
 
 
-def _evenings_on(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Session]]]:
+def _evenings_by_day(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[str, Session]]]:
     """The evenings of the season (or of none) on some days, by their day."""
     here = current_services()
     with here.reads.reading() as rows:
-        found = seasons.sessions_of(rows, terms.season, seasons.ALL_EVENINGS)
+        found = seasons.sessions_of_season(rows, terms.season, seasons.ALL_EVENINGS)
     held = defaultdict(list)
     for one in found:
         if one.of == terms.of and one.date in days:
@@ -196,11 +198,11 @@ def _evenings_on(terms: Terms, days: Collection[str]) -> dict[str, list[tuple[st
 
 
 def _tables_on_record(sessions: Iterable[tuple[str, Session]]) -> list[_Standing]:
-    """The tables of some evenings."""
+    """Encuentro, sides, score and options of each table of some evenings, unless called off."""
     here = current_services()
     club, found = here.referee.players.club(), []
     for _, session in sessions:
-        for encuentro in session.encuentros:
+        for encuentro in session.encuentro_ids:
             state = here.referee.encuentros.encuentro(UUID(encuentro))
             sides: dict[SideName, set[Identity]] = defaultdict(set)
             for seat, person in state.seats:
@@ -215,13 +217,17 @@ def _tables_on_record(sessions: Iterable[tuple[str, Session]]) -> list[_Standing
 def _attendees_on_record(held: Iterable[tuple[str, Session]]) -> set[Identity]:
     """Who attended some evenings."""
     club = current_services().referee.players.club()
-    return {(club.id_after_merges(one), "") for _, session in held for one in session.attendees}
+    return {
+        (club.id_after_merges(one), "")
+        for _, session in held
+        for one in session.persons_who_played_or_are_there
+    }
 
 
 # --- who is meant --------------------------------------------------------------------------------
 
 
-def _match_sides(
+def _identify_sides(
     days: Mapping[str, Sequence[ResultLine]],
     held: Mapping[str, Sequence[tuple[str, Session]]],
     terms: Terms,
@@ -238,14 +244,16 @@ def _match_sides(
     found: dict[tuple[str, int], PairLine | list[FieldFault]] = {}
     for of_side in sorted({of_side for _, of_side in texts}):
         its = [text for text, size in texts if size == of_side]
-        split = [split_side(number, text) for number, text in enumerate(its, 1)]
-        read = each_pair(split, of_side, known, pairs, said, are_asked=answers is not None)
+        split = [split_line_of_side(number, text) for number, text in enumerate(its, 1)]
+        read = pair_or_faults_of_each_line(
+            split, of_side, known, pairs, said, are_asked=answers is not None
+        )
         found |= {(text, of_side): one for text, one in zip(its, read, strict=True)}
     named = [one for one in found.values() if isinstance(one, PairLine)]
     by_name = {fold_name(one.name): one for one in named if one.name}
     found |= {at: by_name[name] for at in found if (name := fold_name(at[0])) in by_name}
     new = [who.name for one in named for who in one.players if not who.person]
-    return found, KnownNames(known).doubts(new, said)
+    return found, KnownNames(known).doubts_about_names(new, said)
 
 
 def _players_per_table(held: Sequence[tuple[str, Session]], terms: Terms) -> int:
@@ -269,7 +277,7 @@ def _plan_evening(
     there = _attendees_on_record(held)
     results, visits, faults = [], [], []
     for line in lines:
-        read = _read_sides(line, sides, options, terms)
+        read = _sides_of_line_or_fault(line, sides, options, terms)
         if isinstance(read, FieldFault):
             faults.append(CellFault(line.line, 0, read))
         elif line.has_only_attendance:
@@ -281,7 +289,7 @@ def _plan_evening(
     coming = [
         one for one in dict.fromkeys(visits) if not _identities_of_side(one) <= there | playing
     ]
-    placed = _assign_tables(results, _tables_on_record(held))
+    placed = _match_to_recorded_tables(results, _tables_on_record(held))
     possible: list[PlannedResult] = []
     is_waiting = bool(held) and held[0][1].is_waiting
     for one in placed:
@@ -294,7 +302,7 @@ def _plan_evening(
     return PlannedEvening(day, session, tuple(possible), tuple(coming)), faults
 
 
-def _read_sides(
+def _sides_of_line_or_fault(
     line: ResultLine, sides: Sides, options: Options, terms: Terms
 ) -> tuple[PairLine, ...] | FieldFault:
     """Who plays on each side of a line, or what is wrong with it."""
@@ -314,7 +322,7 @@ def _read_sides(
     return tuple(found)
 
 
-def _assign_tables(
+def _match_to_recorded_tables(
     results: Sequence[PlannedResult], standing: Sequence[_Standing]
 ) -> list[PlannedResult]:
     """Results with the recorded tables that they belong to: equal scores first, then the others."""
@@ -362,10 +370,10 @@ def _fault_of_result(one: PlannedResult, options: Options, *, is_waiting: bool) 
     if one.state == "new":
         if is_waiting:
             return "evening_waits"
-        fits = is_possible_final_score(one.score, options, standing_at_start(options))
+        fits = may_still_end_with_score(one.score, options, standing_at_start(options))
         return "" if fits else "score_impossible"
     if one.state == "open":
         state = current_services().referee.encuentros.encuentro(UUID(one.encuentro))
-        fits = is_possible_final_score(one.score, options_of(state), standing_of_record(state))
+        fits = may_still_end_with_score(one.score, options_of(state), standing_over_partidas(state))
         return "" if fits else "score_impossible"
     return ""

@@ -12,8 +12,14 @@ from api.http.access import guard
 from api.http.answers import TypedField
 from api.http.bodies import Body
 from api.http.fields import ResponseSchema
-from api.http.rest import POSITION_HEADER, Noun, answer_headers, reply, takes_headers
-from api.http.services import current_services, write_metadata
+from api.http.rest import (
+    POSITION_HEADER,
+    Noun,
+    answer_header_schemas,
+    read_headers_check_query,
+    reply,
+)
+from api.http.services import current_services, metadata_of_request
 from api.profiles.schemas import ProfileIn
 from api.results.files import import_commands
 from api.results.files import plan as plans
@@ -73,17 +79,17 @@ blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description=
 
 @blp.route("/file", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True)
+@read_headers_check_query(key=True)
 @blp.arguments(ResultsIn)
-@blp.response(200, ResultsWritten, headers=answer_headers(replayed=True))
-def take(body: Body) -> Response:
+@blp.response(200, ResultsWritten, headers=answer_header_schemas(replayed=True))
+def import_results(body: Body) -> Response:
     """Results of a file written as evenings: all of it, or nothing if anything is wrong"""
     here = current_services()
-    answer = here.referee.answer_to(write_metadata())
+    answer = here.referee.answer_to(metadata_of_request())
     if answer is None:
         plan, terms, opening = _plan_of_request(body)
         answer = import_commands.write_import(
-            plan, terms, opening, lambda part: write_metadata(part=part)
+            plan, terms, opening, lambda part: metadata_of_request(part=part)
         )
     position = here.reads.position() if answer is None else answer.position
     headers = {POSITION_HEADER: str(position)}
@@ -94,7 +100,7 @@ def take(body: Body) -> Response:
 
 @blp.route("/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers()
+@read_headers_check_query()
 @blp.arguments(ResultsIn)
 @blp.response(200, ResultsPreview)
 def preview(body: Body) -> Response:

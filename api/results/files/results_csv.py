@@ -92,7 +92,7 @@ def read_results(text: str) -> ResultsFile:
     """
     try:
         rows = list(rows_with_content(text))
-        columns, ignored, is_headed = _columns(rows[:1])
+        columns, ignored, is_headed = _columns_and_ignored_headings(rows[:1])
     except BadFile as bad:
         return ResultsFile((), bad.faults, ())
     body = rows[1:] if is_headed else rows
@@ -112,16 +112,18 @@ def read_results(text: str) -> ResultsFile:
     return ResultsFile(tuple(lines), tuple(faults), ignored, tuple(notes))
 
 
-def _columns(head: Sequence[NumberedCells]) -> tuple[Sequence[str], tuple[str, ...], bool]:
+def _columns_and_ignored_headings(
+    head: Sequence[NumberedCells],
+) -> tuple[Sequence[str], tuple[str, ...], bool]:
     """What stands in each column, unknown headings, and whether there are headings.
 
     :raises BadFile: neither headings with a day nor a day, or a heading twice
     """
     line, cells = head[0] if head else (1, [""])
-    if _read_day(cells[0]) or not head:
+    if _day_or_empty(cells[0]) or not head:
         own = _OF_THREE if len(cells) > len(_WITHOUT_HEADINGS) + 1 else _WITHOUT_HEADINGS
         return (*own, "winner"), (), False
-    columns = [_meaning(cell) for cell in cells]
+    columns = [_column_of_heading(cell) for cell in cells]
     if "day" not in columns:
         raise BadFile([CellFault(line, 0, FieldFault("no_day_heading"))])
     for at, what in enumerate(columns):
@@ -131,10 +133,10 @@ def _columns(head: Sequence[NumberedCells]) -> tuple[Sequence[str], tuple[str, .
     return columns, tuple(ignored), True
 
 
-def _meaning(heading: str) -> str:
+def _column_of_heading(heading: str) -> str:
     """What a column has, by its heading; empty if the heading is unknown.
 
-    >>> [_meaning(one) for one in ("Fecha", "Pareja 2", "tanteo 1", "resultado", "teléfono")]
+    >>> [_column_of_heading(one) for one in ("Fecha", "Pareja 2", "tanteo 1", "resultado", "edad")]
     ['day', 'side 2', 'made 1', 'score', '']
     """
     found = _HEADING.fullmatch(fold_name(heading))
@@ -158,23 +160,23 @@ def _read_line(row: NumberedCells, columns: Sequence[str]) -> ResultLine | CellF
             number, columns.index(what) + 1 if what in columns else 0, FieldFault(code)
         )
 
-    day = _read_day(given.get("day", ""))
+    day = _day_or_empty(given.get("day", ""))
     if not day:
         return fault("day", "not_a_day")
     table = given.get("table", "0")
     if not (table.isascii() and table.isdecimal() and int(table[:6]) <= _LARGEST_TABLE):
         return fault("table", "not_whole")
-    sides = _sides(given, columns)
-    score = _score(given, len(sides))
+    sides = _side_texts(given, columns)
+    score = _score_or_none(given, len(sides))
     if score is None:
         return fault("score" if "score" in columns else "made 1", "score_wanted")
     return ResultLine(number, day, int(table), sides, score)
 
 
-def _read_day(text: str) -> str:
+def _day_or_empty(text: str) -> str:
     """A day as the program writes it; empty if a text is none.
 
-    >>> [_read_day(text) for text in ("2026-11-19", "19/11/2026", "5.1.26", "31/11/2026", "Ana")]
+    >>> [_day_or_empty(one) for one in ("2026-11-19", "19/11/2026", "5.1.26", "31/11/2026", "Ana")]
     ['2026-11-19', '2026-11-19', '2026-01-05', '', '']
     """
     if found := _YEAR_FIRST.fullmatch(text):
@@ -203,10 +205,10 @@ def _score_from_date_cell(text: str, day: str) -> str:
         first, word, last = named.groups()
         month = next((n for start, n in _MONTHS.items() if word.startswith(start)), 0)
         return "" if not month else f"{int(first)}-{month}" if first else f"{month}-{int(last)}"
-    year, month_of, day_of = (_read_day(text) or "--").split("-")
+    year, month_of, day_of = (_day_or_empty(text) or "--").split("-")
     if not year:
         return ""
-    if day_of == "01" and year != _read_day(day)[:4]:
+    if day_of == "01" and year != _day_or_empty(day)[:4]:
         return f"{int(month_of)}-{int(year[2:])}"
     return f"{int(day_of)}-{int(month_of)}"
 
@@ -221,7 +223,7 @@ def _date_score_warnings(row: NumberedCells, columns: Sequence[str]) -> list[Cel
     return [CellFault(row.line, columns.index("score") + 1, fault)]
 
 
-def _sides(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
+def _side_texts(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
     """The sides as written: each in a cell, or its players in cells of their own."""
     sides = tuple(given[one] for one in ("side 1", "side 2", "side 3") if one in given)
     if sides:
@@ -233,7 +235,7 @@ def _sides(given: Mapping[str, str], columns: Sequence[str]) -> tuple[str, ...]:
     return BETWEEN_PLAYERS.join(players[:2]), BETWEEN_PLAYERS.join(players[2:])
 
 
-def _score(given: Mapping[str, str], sides: int) -> tuple[int, ...] | None:
+def _score_or_none(given: Mapping[str, str], sides: int) -> tuple[int, ...] | None:
     """What each side made; nothing for one side that only came, None if it cannot be read."""
     if "score" in given:
         made = _BETWEEN_COUNTS.split(

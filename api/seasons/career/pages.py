@@ -16,11 +16,16 @@ from api.html.pages import may, page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language
-from api.http.services import await_position, current_services, is_league_public
+from api.http.services import are_seasons_public, await_position_in_request, current_services
 from api.seasons import next_evening, rating_line
-from api.seasons.next_evening import ComingEvening, coming_evening
-from api.seasons.points import NamedPersonData, names_of, scoring_of, standings_in
-from api.seasons.views import FORM, RatedDayData, RecordData, rating_history, season_name
+from api.seasons.next_evening import ComingEvening, next_evening_in_calendars
+from api.seasons.points import (
+    NamedPersonData,
+    names_of_persons,
+    scoring_of_season,
+    standings_of_season_or_session,
+)
+from api.seasons.views import FORM, RatedDayData, RecordData, rating_history, season_id_and_name
 from projections.players import every_id_of, pair_rows, player_merges
 from projections.seasons import projection as seasons
 from projections.seasons import standings
@@ -127,11 +132,14 @@ def career(person: PersonId) -> Career:
         who = kept.get(person, person)
         ids = every_id_of(kept, who)
         played = standings.encuentros_of_player(rows, None, ids, kept)
-        sung, rated = standings.cantes_of_player(rows, ids), rating_history(rows, "player", who)
+        sung, rated = (
+            standings.cante_and_renuncio_counts(rows, ids),
+            rating_history(rows, "player", who),
+        )
         places, entered = _places_in_seasons(rows, who, ids), _tournaments(rows, ids)
-    partners = standings.head_to_head((one.partners, one.outcome) for one in played)
-    rivals = standings.head_to_head((one.opponents, one.outcome) for one in played)
-    names = names_of([who, *(one.person for one in (*partners, *rivals))])
+    partners = standings.balances_by_other_player((one.partners, one.outcome) for one in played)
+    rivals = standings.balances_by_other_player((one.opponents, one.outcome) for one in played)
+    names = names_of_persons([who, *(one.person for one in (*partners, *rivals))])
     if who not in names:
         raise NotFound(person)
     outcomes = [one.outcome for one in played]
@@ -151,7 +159,7 @@ def career(person: PersonId) -> Career:
         ratings=tuple(rated),
         seasons=places,
         tournaments=entered,
-        coming=coming_evening(next_evening.today()),
+        coming=next_evening_in_calendars(next_evening.today()),
     )
 
 
@@ -159,7 +167,7 @@ def _places_in_seasons(
     rows: Cursor, who: PersonId, ids: Sequence[PersonId]
 ) -> tuple[PlaceInSeason, ...]:
     """Where a player stands in each of their seasons, the latest first."""
-    theirs = standings.seasons_with(rows, ids)
+    theirs = standings.season_ids_of_person(rows, ids)
     found = [one for one in seasons.season_rows(rows) if one.id in theirs][:_SEASONS]
     pairs = {one.pair for one in pair_rows(rows) if who in (one.one, one.other)}
     places = (_place_in_season(rows, one, {who} if one.of == "persons" else pairs) for one in found)
@@ -167,19 +175,21 @@ def _places_in_seasons(
 
 
 def _place_in_season(rows: Cursor, season: SeasonData, competing: set[str]) -> PlaceInSeason | None:
-    table = standings_in(rows, "season", season.id, scoring_of(season), season.of)
+    table = standings_of_season_or_session(
+        rows, "season", season.id, scoring_of_season(season), season.of
+    )
     row = next((one for one in table if one.person in competing), None)
     if row is None:
         return None
-    name = season_name(season).name
+    name = season_id_and_name(season).name
     return PlaceInSeason(season.id, name, season.closed, row.place, row.points, len(table))
 
 
 def _tournaments(rows: Cursor, ids: Sequence[PersonId]) -> tuple[EnteredTournament, ...]:
     """Tournaments that a player entered, the latest first, as they went for their pair."""
-    entered = list(tournaments.tournament_pairs_of_person(rows, ids).items())[:_TOURNAMENTS]
+    entered = list(tournaments.pair_by_tournament_of_person(rows, ids).items())[:_TOURNAMENTS]
     found = [one for one in (tournaments.result_of_pair(rows, *each) for each in entered) if one]
-    names = current_services().persons.texts_of(one.short.name for one in found)
+    names = current_services().persons.texts_by_id(one.short.name for one in found)
     return tuple(
         EnteredTournament(
             one.short.id,
@@ -200,7 +210,7 @@ def _latest_matches(
 ) -> tuple[PlayedMatch, ...]:
     """The latest encuentros, the last one first."""
     shown = played[-_LATEST:][::-1]
-    views = boards.boards_of_encuentros(current_services(), [one.encuentro for one in shown])
+    views = boards.public_views_of_encuentros(current_services(), [one.encuentro for one in shown])
     tables = {view.id: board_display.table_display(view, language()) for view in views}
     return tuple(
         PlayedMatch(
@@ -238,7 +248,7 @@ _SHOWN: Final = 5
 def _is_public(person_id: PersonId = "") -> bool:
     """Whether everybody may see the page of a player: if the club publishes its league."""
     del person_id
-    return is_league_public()
+    return are_seasons_public()
 
 
 @blp.get("/jugador/<string(length=32):person_id>")
@@ -246,11 +256,11 @@ def _is_public(person_id: PersonId = "") -> bool:
 @guard.open_when(_is_public)
 def show(person_id: PersonId) -> Response:
     """A player: what they won, form, rating, matches, partners and rivals, seasons"""
-    await_position()
+    await_position_in_request()
     view = career(person_id)
     if view.is_new and not may("read"):  # the list of the club is not for everybody
         raise NotFound(person_id)
-    line = rating_line.rating_line(view.ratings)
+    line = rating_line.geometry_of_rating_line(view.ratings)
     size = {"width": rating_line.WIDTH, "height": rating_line.HEIGHT}
     return page("seasons/career.html", view=view, line=line, size=size, shown=_SHOWN)
 
@@ -262,7 +272,7 @@ def _template_functions() -> dict[str, Callable[[PersonId], str]]:
 
     def player_path(person: PersonId) -> str:
         if not found:
-            found.append(may("read") or is_league_public())
+            found.append(may("read") or are_seasons_public())
         return f"{prefix()}/jugador/{person}" if person and found[0] else ""
 
     return {"player_path": player_path}

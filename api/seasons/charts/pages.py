@@ -12,7 +12,7 @@ from api.html import assets
 from api.html.pages import page
 from api.http.access import guard
 from api.http.languages import language, say
-from api.http.services import await_position
+from api.http.services import await_position_in_request
 from api.http.spreadsheets import Cell, print_csv
 from api.seasons import views
 from api.seasons.charts import views as chart_views
@@ -34,8 +34,8 @@ _COUNTS: Final = (
 @guard.open_to_all
 def chart(season_id: UUID) -> Response:
     """Points of everybody by evening, as lines"""
-    await_position()
-    found = chart_views.season_picture(season_id)
+    await_position_in_request()
+    found = chart_views.season_picture_data(season_id)
     return page(
         "seasons/charts/chart.html",
         view=found.view,
@@ -51,8 +51,8 @@ def chart(season_id: UUID) -> Response:
 @guard.open_to_all
 def cross_table(season_id: UUID) -> Response:
     """Each against each: won, level, lost"""
-    await_position()
-    view = views.season(season_id)
+    await_position_in_request()
+    view = views.complete_season_view(season_id)
     return page("seasons/charts/crossed.html", view=view, rows=chart_views.cross_rows(view))
 
 
@@ -60,9 +60,9 @@ def cross_table(season_id: UUID) -> Response:
 @guard.open_to_all
 def luck(season_id: UUID) -> Response:
     """What each pair was dealt in arrastre beside what it made, by name"""
-    await_position()
+    await_position_in_request()
     found = season_luck(season_id)
-    view = views.season(season_id)
+    view = views.complete_season_view(season_id)
     return page(
         "seasons/charts/luck.html", view=view, luck=found, has_engine=is_analysis_available()
     )
@@ -72,25 +72,27 @@ def luck(season_id: UUID) -> Response:
 @guard.open_to_all
 def sheet(season_id: UUID) -> Response:
     """The season on paper: table of points, evenings, crossed results"""
-    view = views.season(season_id)
+    view = views.complete_season_view(season_id)
     made = page("seasons/charts/sheet.html", view=view, rows=chart_views.cross_rows(view))
-    return assets.compress(made)
+    return assets.compress_if_accepted(made)
 
 
 @blp.get(f"{_ONE}/puntos.csv")
 @guard.open_to_all
 def points_file(season_id: UUID) -> Response:
     """The table of points for a spreadsheet"""
-    return _csv_response(points_csv(views.season(season_id), language()), "puntos.csv")
+    return _csv_response(
+        print_points_csv(views.complete_season_view(season_id), language()), "puntos.csv"
+    )
 
 
 @blp.get(f"{_ONE}/resultados.csv")
 @guard.open_to_all
 def results_file(season_id: UUID) -> Response:
     """Every result of a season for a spreadsheet"""
-    views.season(season_id)
+    views.complete_season_view(season_id)
     return _csv_response(
-        results_csv(chart_views.season_results(season_id), language()), "resultados.csv"
+        print_results_csv(chart_views.season_results(season_id), language()), "resultados.csv"
     )
 
 
@@ -98,10 +100,10 @@ def _csv_response(text: str, name: str) -> Response:
     response = Response(text.encode(), content_type="text/csv; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
-    return assets.compress(response)
+    return assets.compress_if_accepted(response)
 
 
-def points_csv(view: WholeSeasonData, lang: str) -> str:
+def print_points_csv(view: WholeSeasonData, lang: str) -> str:
     """The table of points with its counts."""
     of = "pair" if view.of == "pairs" else "player"
     head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
@@ -115,7 +117,7 @@ def _counts(row: TallyData) -> list[Cell]:
     return [getattr(row, one) for one in _COUNTS]
 
 
-def results_csv(played: SeasonResults, lang: str) -> str:
+def print_results_csv(played: SeasonResults, lang: str) -> str:
     """Every encuentro: day, table, sides with what they made, who won; a draw has no winner.
 
     Whoever came to an evening and played no encuentro of it has a row without a score.

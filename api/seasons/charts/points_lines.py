@@ -7,7 +7,7 @@ from itertools import accumulate
 from sqlite3 import Cursor
 from typing import Final, NamedTuple
 
-from api.seasons.points import merge_targets, scoring_of
+from api.seasons.points import merge_target_by_id, scoring_of_season
 from projections.seasons import standings
 from projections.seasons.views import SeasonData
 
@@ -55,9 +55,9 @@ def points_by_evening(
     rows: Cursor, view: SeasonData, sessions: Sequence[str], competitors: Sequence[str]
 ) -> list[list[int]]:
     """Points of each competitor before the first evening (none) and after each."""
-    kept = merge_targets(rows, view.of)
-    found = standings.tallies_by_session(rows, view.id, kept, view.of)
-    scoring = scoring_of(view)
+    kept = merge_target_by_id(rows, view.of)
+    found = standings.tally_by_session_and_competitor(rows, view.id, kept, view.of)
+    scoring = scoring_of_season(view)
 
     def points_in(tallies: Mapping[str, standings.Tally], who: str) -> int:
         items = standings.points_items_of_tally(tallies.get(who, standings.Tally()), scoring)
@@ -69,18 +69,18 @@ def points_by_evening(
     ]
 
 
-def points_picture(
+def points_picture_data(
     points: Sequence[Sequence[int]],
     days: Sequence[str],
     marks: Sequence[str],
     size: PictureSize,
 ) -> PointsPicture:
-    """Lines from the points before the first of some days to those after the last.
+    """Coordinates of lines, from the points before the first of some days to those after the last.
 
     The first competitor is on top. Those who have no mark of ``marks`` get a faint line.
 
     >>> days = ["2026-11-12", "2026-11-19"]
-    >>> picture = points_picture([[0, 3, 7], [0, 1, 2], [0, 0, 1]], days, ("O", "C"), SMALL)
+    >>> picture = points_picture_data([[0, 3, 7], [0, 1, 2], [0, 0, 1]], days, ("O", "C"), SMALL)
     >>> [one.mark for one in picture.lines], len(picture.faint), [at for _, at in picture.grid]
     (['O', 'C'], 1, [0, 3, 6, 9])
     """

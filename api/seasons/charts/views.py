@@ -11,7 +11,7 @@ from api.board import boards
 from api.board import display as board_display
 from api.board.display import TableDisplay
 from api.http.languages import language, say
-from api.http.rows import await_row
+from api.http.rows import await_row_or_not_found
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.charts.points_lines import (
@@ -20,9 +20,14 @@ from api.seasons.charts.points_lines import (
     MOST_EVENINGS,
     PointsPicture,
     points_by_evening,
-    points_picture,
+    points_picture_data,
 )
-from api.seasons.points import StandingLineData, competitors_by_id, merge_targets, names_of
+from api.seasons.points import (
+    StandingLineData,
+    competitors_by_id,
+    merge_target_by_id,
+    names_of_persons,
+)
 from api.seasons.views import RecordData, WholeSeasonData
 from projections.board import projection as board_rows
 from projections.board.views import PublicTableData
@@ -34,7 +39,7 @@ from projections.seasons.luck import (
     PairKey,
     PairLuck,
     PricedDeal,
-    luck_of,
+    luck_in_deals,
     season_sides_by_encuentro,
 )
 from projections.seasons.views import SessionData
@@ -77,26 +82,26 @@ class SeasonResults(NamedTuple):
     visits: list[tuple[str, str]]
 
 
-def competitor_id(row: StandingLineData) -> str:
-    """Id of the person or the pair of a line."""
+def competitor_id_of_line(row: StandingLineData) -> str:
+    """Id of the person or the pair of a line of the standings."""
     return row.pair or row.person
 
 
-def season_picture(season_id: UUID) -> SeasonPicture:
+def season_picture_data(season_id: UUID) -> SeasonPicture:
     """Points by evening of everybody in a season.
 
     :raises NotFound: there is none
     """
-    view = views.season(season_id)
-    row = await_row(lambda rows: seasons.season_row(rows, season_id), season_id)
-    competing = [competitor_id(one) for one in view.standings[:MOST_LINES]]
+    view = views.complete_season_view(season_id)
+    row = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    competing = [competitor_id_of_line(one) for one in view.standings[:MOST_LINES]]
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
+        held = seasons.sessions_of_season(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         points = points_by_evening(rows, row, [one.id for one in held], competing)
     days = [one.date for one in held[-MOST_EVENINGS:]]
     drawn = [made[-len(days) - 1 :] for made in points]
     is_drawn = bool(days) and any(map(any, drawn))
-    picture = points_picture(drawn, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
+    picture = points_picture_data(drawn, days, MARKS_OF_EIGHT, LARGE) if is_drawn else None
     return SeasonPicture(view, picture, len(held), MOST_LINES, MOST_EVENINGS)
 
 
@@ -104,13 +109,15 @@ def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     """Results of each competitor against each other one, for the first ones of the table."""
     shown = view.standings[:MOST_CROSSED]
     with current_services().reads.reading() as rows:
-        kept = merge_targets(rows, view.of)
-        met = standings.outcomes_between_players(rows, view.id, kept, view.of)
+        kept = merge_target_by_id(rows, view.of)
+        met = standings.outcome_counts_of_opponents(rows, view.id, kept, view.of)
     return [
         CrossedRow(
             one,
             [
-                _head_to_head_record(met, competitor_id(one), competitor_id(other))
+                _head_to_head_record_or_none(
+                    met, competitor_id_of_line(one), competitor_id_of_line(other)
+                )
                 for other in shown
             ],
         )
@@ -118,7 +125,7 @@ def cross_rows(view: WholeSeasonData) -> list[CrossedRow]:
     ]
 
 
-def _head_to_head_record(
+def _head_to_head_record_or_none(
     met: Mapping[tuple[str, str], Mapping[str, int]], one: str, other: str
 ) -> RecordData | None:
     found = met.get((one, other))
@@ -130,13 +137,15 @@ def _head_to_head_record(
 def season_results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
-        held = seasons.sessions_of(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
+        held = seasons.sessions_of_season(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
         evenings = [seasons.session_row(rows, UUID(one.id)) for one in held]
         played = [
-            (one, board_rows.public_encuentro_rows(rows, one.encuentros)) for one in evenings if one
+            (one, board_rows.find_public_encuentros(rows, one.encuentros))
+            for one in evenings
+            if one
         ]
         decided = [each for _, some in played for each in some if each.decided is not None]
-        named = boards.add_names(current_services(), rows, decided)
+        named = boards.views_with_names(current_services(), rows, decided)
     visits = [who for one, some in played for who in _visitors_without_result(one, some)]
     return SeasonResults([board_display.table_display(one, language()) for one in named], visits)
 
@@ -147,8 +156,8 @@ def _visitors_without_result(
     """Those who came to an evening and finished no encuentro: its day, and their names."""
     seated = {who for one in played if one.decided for who in one.seats.values()}
     sides = evening.pairs or {one: [one] for one in evening.attended}
-    names = names_of(who for side in sides.values() for who in side)
-    pairs = views.pair_names(evening)
+    names = names_of_persons(who for side in sides.values() for who in side)
+    pairs = views.pair_names_of_session(evening)
     for unit, players in sides.items():
         if not seated.issuperset(players):
             both = [names.get(who, "") for who in players]
@@ -180,8 +189,10 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     """
     if not current_services().referee.settings.is_deal_luck_shown():
         raise NotFound("luck")
-    of: Competitors = await_row(lambda rows: seasons.season_row(rows, season_id), season_id).of
-    found = luck_of(arrastre_deals_of_season(str(season_id), of))
+    of: Competitors = await_row_or_not_found(
+        lambda rows: seasons.season_row(rows, season_id), season_id
+    ).of
+    found = luck_in_deals(arrastre_deals_of_season(str(season_id), of))
     names = _names_of_pairs(of, [one.pair for one in found.pairs])
     pairs = sorted(
         (PairLuckDisplay(names[one.pair], one) for one in found.pairs),
@@ -193,7 +204,7 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
 def arrastre_deals_of_season(season: str, of: Competitors) -> list[PricedDeal]:
     """The known arrastres of a season; without those of a table at which somebody was replaced."""
     with current_services().reads.reading() as rows:
-        sides = season_sides_by_encuentro(rows, season, merge_targets(rows, of), of)
+        sides = season_sides_by_encuentro(rows, season, merge_target_by_id(rows, of), of)
         held = arrastre_values_of_encuentros(rows, list(sides))
     found = []
     for encuentro, arrastres in held.items():

@@ -14,7 +14,7 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.services import current_services
-from api.seasons.day.rest import DayIn, correct_encuentro, evening_of
+from api.seasons.day.rest import DayIn, correct_day_outside_evening, evening_id_or_empty
 from referee.events import EncuentroOpened, SessionOpened
 from referee.events.tournament import TournamentOpened
 from referee.log.streams import Answer, WriteMetadata
@@ -26,66 +26,66 @@ _TOURNAMENT = "/torneos/<uuid:tournament_id>/direccion/dia"
 
 @blp.get(_EVENING)
 @guard.requires("club:manage")
-def ask_session(session_id: UUID) -> Response:
+def show_session_day_form(session_id: UUID) -> Response:
     """The form that corrects the day of an evening"""
-    return _session_page(session_id, [], 200)
+    return _session_day_page(session_id, [], 200)
 
 
 @blp.post(_EVENING)
 @guard.requires("club:manage")
-def correct_session(session_id: UUID) -> AnyResponse:
+def correct_session_day(session_id: UUID) -> AnyResponse:
     """The evening and its tables have another day"""
     handler = current_services().referee.seasons
-    return _correct(
+    return _correct_day(
         handler.session(session_id).opened,
         f"{prefix()}/jornadas/{session_id}",
         lambda day, made, version: handler.correct_session_day(session_id, day, made, version),
-        lambda wrong, status: _session_page(session_id, wrong, status),
+        lambda wrong, status: _session_day_page(session_id, wrong, status),
     )
 
 
 @blp.get(_ENCUENTRO)
 @guard.requires("club:manage")
-def ask_encuentro(encuentro_id: UUID) -> AnyResponse:
+def show_encuentro_day_form(encuentro_id: UUID) -> AnyResponse:
     """The form that corrects the day of an encuentro; a table has the day of its evening"""
-    if evening := evening_of(encuentro_id):
+    if evening := evening_id_or_empty(encuentro_id):
         return redirect(f"{prefix()}/jornadas/{evening}/dia", 303)
-    return _encuentro_page(encuentro_id, [], 200)
+    return _encuentro_day_page(encuentro_id, [], 200)
 
 
 @blp.post(_ENCUENTRO)
 @guard.requires("club:manage")
 def correct_encuentro_day(encuentro_id: UUID) -> AnyResponse:
     """The encuentro has another day"""
-    return _correct(
+    return _correct_day(
         current_services().referee.encuentros.encuentro(encuentro_id).opened,
         f"{prefix()}/e/{encuentro_id}",
-        lambda day, made, version: correct_encuentro(encuentro_id, day, made, version),
-        lambda wrong, status: _encuentro_page(encuentro_id, wrong, status),
+        lambda day, made, version: correct_day_outside_evening(encuentro_id, day, made, version),
+        lambda wrong, status: _encuentro_day_page(encuentro_id, wrong, status),
     )
 
 
 @blp.get(_TOURNAMENT)
 @guard.requires("tournaments:run")
-def ask_tournament(tournament_id: UUID) -> Response:
+def show_tournament_day_form(tournament_id: UUID) -> Response:
     """The form that corrects the day of a tournament"""
-    return _tournament_page(tournament_id, [], 200)
+    return _tournament_day_page(tournament_id, [], 200)
 
 
 @blp.post(_TOURNAMENT)
 @guard.requires("tournaments:run")
-def correct_tournament(tournament_id: UUID) -> AnyResponse:
+def correct_tournament_day(tournament_id: UUID) -> AnyResponse:
     """The tournament, and its tables that had its day, have another"""
     handler = current_services().referee.tournaments
-    return _correct(
+    return _correct_day(
         handler.tournament(tournament_id).opened,
         f"{prefix()}/torneos/{tournament_id}/direccion",
         lambda day, made, version: handler.correct_day(tournament_id, day, made, version),
-        lambda wrong, status: _tournament_page(tournament_id, wrong, status),
+        lambda wrong, status: _tournament_day_page(tournament_id, wrong, status),
     )
 
 
-def _correct(
+def _correct_day(
     opened: EncuentroOpened | SessionOpened | TournamentOpened | None,
     back: str,
     correct: Callable[[str, WriteMetadata, int], Answer],
@@ -99,7 +99,7 @@ def _correct(
         return redirect(back, 303)
 
     def write() -> Answer:
-        day = forms.load_form(DayIn, {"date": form_value("date")})["date"]
+        day = forms.load_by_schema(DayIn, {"date": form_value("date")})["date"]
         return correct(day, forms.meta_of_form(), forms.version_of_form("version"))
 
     answer, wrong, status = attempt_write(write)
@@ -108,7 +108,7 @@ def _correct(
     return redirect(f"{back}?wait={answer.position}", 303)
 
 
-def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
+def _session_day_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response:
     seasons = current_services().referee.seasons
     state = seasons.session(session_id)
     assert state.opened is not None
@@ -120,7 +120,7 @@ def _session_page(session_id: UUID, wrong: FieldErrors, status: int) -> Response
     )
 
 
-def _encuentro_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Response:
+def _encuentro_day_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.encuentros.encuentro(encuentro_id)
     assert state.opened is not None
     return _day_page(
@@ -128,7 +128,7 @@ def _encuentro_page(encuentro_id: UUID, wrong: FieldErrors, status: int) -> Resp
     )
 
 
-def _tournament_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
+def _tournament_day_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
     state = current_services().referee.tournaments.tournament(tournament_id)
     assert state.opened is not None
     back = f"{prefix()}/torneos/{tournament_id}/direccion"

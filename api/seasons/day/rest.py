@@ -11,8 +11,8 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import Day, FieldFault, RequestSchema
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_headers, response_to_write, takes_headers
-from api.http.services import current_services, write_metadata
+from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, response_to_write
+from api.http.services import current_services, metadata_of_request
 from referee.errors import NotFound
 from referee.log.streams import Answer, WriteMetadata
 
@@ -23,7 +23,7 @@ class DayIn(RequestSchema):
     date = Day(required=True)
 
 
-def evening_of(encuentro_id: UUID) -> str:
+def evening_id_or_empty(encuentro_id: UUID) -> str:
     """Id of the evening whose table an encuentro is; empty if it is of none.
 
     :raises NotFound: there is no such encuentro
@@ -37,56 +37,56 @@ def evening_of(encuentro_id: UUID) -> str:
         return ""
 
 
-def correct_encuentro(
+def correct_day_outside_evening(
     encuentro_id: UUID, day: str, made: WriteMetadata, expected: int | None
 ) -> Answer:
     """Correct the day of an encuentro that is of no evening.
 
     :raises Problem: it is a table of an evening, whose day is that of all its tables
     """
-    if evening_of(encuentro_id):
+    if evening_id_or_empty(encuentro_id):
         raise Problem("invalid", errors={"json": {"date": [FieldFault("day_of_evening")]}})
     return current_services().referee.encuentros.correct_day(encuentro_id, day, made, expected)
 
 
 blp = Noun("days", __name__, url_prefix="/api/v1", description="Days that a wrong clock gave")
-_WRITE = answer_headers(tag=True, replayed=True)
+_WRITE = answer_header_schemas(tag=True, replayed=True)
 
 
 @blp.route("/sessions/<uuid:session_id>/day", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_session_day(body: Body, session_id: UUID) -> Response:
     """Correct the day of an evening and its tables, with results and after it closed"""
     handler, expected = current_services().referee.seasons, g.expected_version
     return response_to_write(
-        handler.correct_session_day(session_id, body["date"], write_metadata(), expected)
+        handler.correct_session_day(session_id, body["date"], metadata_of_request(), expected)
     )
 
 
 @blp.route("/encuentros/<uuid:encuentro_id>/day", methods=["POST"])
 @guard.requires("club:manage")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
     """Correct the day of an encuentro that is of no evening, whatever was recorded at it"""
     expected = g.expected_version
     return response_to_write(
-        correct_encuentro(encuentro_id, body["date"], write_metadata(), expected)
+        correct_day_outside_evening(encuentro_id, body["date"], metadata_of_request(), expected)
     )
 
 
 @blp.route("/tournaments/<uuid:tournament_id>/day", methods=["POST"])
 @guard.requires("tournaments:run")
-@takes_headers(key=True, match=True)
+@read_headers_check_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_tournament_day(body: Body, tournament_id: UUID) -> Response:
     """Correct the day of a tournament and of its tables that had it, also after it closed"""
     handler, expected = current_services().referee.tournaments, g.expected_version
     return response_to_write(
-        handler.correct_day(tournament_id, body["date"], write_metadata(), expected)
+        handler.correct_day(tournament_id, body["date"], metadata_of_request(), expected)
     )

@@ -17,8 +17,8 @@ from api.http.problems import Problem
 from api.http.services import PendingTexts, current_services
 from api.seasons import views
 from api.seasons.fees.prizes import PrizeData, prizes_by_place
-from api.seasons.points import StandingLineData, competitors_by_id, merge_targets
-from projections.views import extend_view
+from api.seasons.points import StandingLineData, competitors_by_id, merge_target_by_id
+from projections.views import view_as
 from referee import events as ev
 from referee.aggregates.season import Season
 from referee.aggregates.session import Session
@@ -100,7 +100,7 @@ def fee_account(of_what: Payable) -> FeeAccountData:
 
     :raises NotFound: there is no such evening or season
     """
-    known = _read_account(of_what)
+    known = _read_fees_and_standings(of_what)
     state, terms, of = known.state, terms_of(known.state), competitor_kind(known.state)
     payers = _payers(known, of)
     paid = sum(one.paid for one in payers)
@@ -124,21 +124,25 @@ def fee_account(of_what: Payable) -> FeeAccountData:
     )
 
 
-def _read_account(of_what: Payable) -> _Known:
-    state = state_of(of_what)
+def _read_fees_and_standings(of_what: Payable) -> _Known:
+    state = load_session_or_season(of_what)
     if isinstance(state, Season):
-        season = views.season(of_what.id)
+        season = views.complete_season_view(of_what.id)
         return _Known(state, season.standings, season.prizes, ())
-    evening = views.session(of_what.id)
+    evening = views.complete_session_view(of_what.id)
     seated = (pair for table in state.tables for pair in table.pairs)
-    came = (*state.pairs, *seated) if competitor_kind(state) == "pairs" else state.attendees
+    came = (
+        (*state.pairs, *seated)
+        if competitor_kind(state) == "pairs"
+        else state.persons_who_played_or_are_there
+    )
     return _Known(state, evening.standings, evening.prizes, came)
 
 
 def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
     """Persons or pairs who came or have paid, by name; merged ones as the one that is kept."""
     with current_services().reads.reading() as rows:
-        merged = merge_targets(rows, of)
+        merged = merge_target_by_id(rows, of)
     places = {one.pair or one.person: one.place for one in known.standings}
     paid = {merged.get(one, one) for one in known.state.fees.paid}
     every = {merged.get(one, one) for one in known.came} | places.keys() | paid
@@ -161,18 +165,21 @@ def _payers(known: _Known, of: ev.Competitors) -> list[PayerData]:
 def _prizes(known: _Known) -> list[PlacedPrizeData]:
     placed = prizes_by_place(known.prizes, known.standings)
     return [
-        extend_view(
-            PlacedPrizeData, prize, place=one.place, winners=[_winner(line) for line in one.lines]
+        view_as(
+            PlacedPrizeData,
+            prize,
+            place=one.place,
+            winners=[_prize_winner_data(line) for line in one.lines],
         )
         for prize, one in zip(known.prizes, placed, strict=True)
     ]
 
 
-def _winner(line: StandingLineData) -> PrizeWinnerData:
+def _prize_winner_data(line: StandingLineData) -> PrizeWinnerData:
     return PrizeWinnerData(person=line.person, pair=line.pair, name=line.name)
 
 
-def state_of(of_what: Payable) -> Session | Season:
+def load_session_or_season(of_what: Payable) -> Session | Season:
     """Current state of the evening or season that is paid for.
 
     :raises NotFound: there is none
@@ -196,12 +203,12 @@ def terms_of(state: Session | Season) -> ev.FeesSet:
 
 def preset_terms(of_what: Payable) -> ev.FeesSet:
     """Fee and prizes that a form begins with: those of the latest evening of the season."""
-    state = state_of(of_what)
+    state = load_session_or_season(of_what)
     if isinstance(state, Season) or state.opened is None:
         return ev.FeesSet()
     season, of = state.opened.season, state.opened.of
     others = (
-        state_of(Payable("session", UUID(one.id)))
+        load_session_or_season(Payable("session", UUID(one.id)))
         for one in views.latest_sessions(_LATEST)
         if one.id != str(of_what.id) and (one.season, one.of) == (season, of)
     )
@@ -224,22 +231,22 @@ def payment_act(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBac
 
     :raises Problem: the club knows nobody of this id
     """
-    state, club = state_of(of_what), current_services().referee.players.club()
+    state, club = load_session_or_season(of_what), current_services().referee.players.club()
     field = "pair" if "pair" in body else "person"
     pairs = club.pair_ids_after_merges() if field == "pair" else {}
 
-    def id_in_account(one: str) -> str:
+    def payer_id_after_merges(one: str) -> str:
         return pairs.get(one, one) if field == "pair" else club.id_after_merges(one)
 
-    who = id_in_account(body[field])
-    recorded = next((one for one in state.fees.paid if id_in_account(one) == who), who)
+    who = payer_id_after_merges(body[field])
+    recorded = next((one for one in state.fees.paid if payer_id_after_merges(one) == who), who)
     act = ev.FeePaid if body["paid"] else ev.PaymentTakenBack
     if body["paid"] and not (who in pairs or current_services().persons.is_named(who)):
         raise Problem("invalid", errors={"json": {field: [FieldFault(f"no_such_{field}")]}})
     return act(pair=recorded) if field == "pair" else act(person=recorded)
 
 
-def fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
+def build_fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
     """The act of a request for fee and prizes, with its words stored."""
     ids = put.add_texts([one.get("words", "") for one in body["prizes"]])
     prizes = zip(body["prizes"], ids, strict=True)
@@ -250,7 +257,7 @@ def fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
     )
 
 
-def record_fees(
+def record_fees_act(
     of_what: Payable, act: ev.FeesAct, made: WriteMetadata, expected: int | None = None
 ) -> Answer:
     """Record an act of the fees of an evening or of a season."""

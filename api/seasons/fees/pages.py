@@ -18,22 +18,22 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.languages import language, say
-from api.http.services import await_position, pending_texts
+from api.http.services import await_position_in_request, pending_texts
 from api.http.spreadsheets import Cell, print_csv
-from api.money.amounts import print_amount, print_prizes, read_amount_or_none, read_prizes
+from api.money.amounts import print_amount, prize_dicts_in_text, prize_lines, read_amount_or_none
 from api.seasons import views
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
     FeeAccountData,
     Payable,
     PayerData,
+    build_fees_act,
     fee_account,
-    fees_act,
+    load_session_or_season,
     other_payers_of_club,
     payment_act,
     preset_terms,
-    record_fees,
-    state_of,
+    record_fees_act,
 )
 from api.seasons.fees.prizes import prizes_with_words
 from projections.facts import view_of
@@ -49,9 +49,9 @@ _AMOUNTS: Final = ("fee", "kept")
 
 @blp.get(_SESSION)
 @guard.requires("club:manage")
-def session_fees(session_id: UUID) -> Response:
+def show_session_fees(session_id: UUID) -> Response:
     """Fee, prizes and who has paid of an evening"""
-    await_position()
+    await_position_in_request()
     return _account_page(Payable("session", session_id), [], 200)
 
 
@@ -64,24 +64,24 @@ def set_session_fees(session_id: UUID) -> AnyResponse:
 
 @blp.post(f"{_SESSION}/pagos")
 @guard.requires("club:manage")
-def pay_session(session_id: UUID) -> AnyResponse:
-    """Somebody has paid for the evening, or has not"""
+def record_session_payment(session_id: UUID) -> AnyResponse:
+    """Note that somebody has paid for the evening, or has not"""
     return _record_payment(Payable("session", session_id))
 
 
 @blp.get(f"{_SESSION}.csv")
 @guard.requires("club:manage")
-def session_file(session_id: UUID) -> Response:
+def download_session_fees(session_id: UUID) -> Response:
     """Who has paid for the evening, and who gets what, for a spreadsheet"""
-    await_position()
+    await_position_in_request()
     return _account_file(Payable("session", session_id))
 
 
 @blp.get(_SEASON)
 @guard.requires("club:manage")
-def season_fees(season_id: UUID) -> Response:
+def show_season_fees(season_id: UUID) -> Response:
     """Fee, prizes and who has paid of a season"""
-    await_position()
+    await_position_in_request()
     return _account_page(Payable("season", season_id), [], 200)
 
 
@@ -94,25 +94,27 @@ def set_season_fees(season_id: UUID) -> AnyResponse:
 
 @blp.post(f"{_SEASON}/pagos")
 @guard.requires("club:manage")
-def pay_season(season_id: UUID) -> AnyResponse:
-    """Somebody has paid for the season, or has not"""
+def record_season_payment(season_id: UUID) -> AnyResponse:
+    """Note that somebody has paid for the season, or has not"""
     return _record_payment(Payable("season", season_id))
 
 
 @blp.get(f"{_SEASON}.csv")
 @guard.requires("club:manage")
-def season_file(season_id: UUID) -> Response:
+def download_season_fees(season_id: UUID) -> Response:
     """Who has paid for the season, and who gets what, for a spreadsheet"""
-    await_position()
+    await_position_in_request()
     return _account_file(Payable("season", season_id))
 
 
 def _set_fees(of_what: Payable) -> AnyResponse:
     def write() -> Answer:
-        body = forms.load_form(schemas.FeesIn, _body_of_form())
+        body = forms.load_by_schema(schemas.FeesIn, _body_of_form())
         made, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
-            return put.erase_if_replayed(record_fees(of_what, fees_act(body, put), made, version))
+            return put.erase_if_replayed(
+                record_fees_act(of_what, build_fees_act(body, put), made, version)
+            )
 
     return _redirect_or_explain(of_what, *attempt_write(write))
 
@@ -125,15 +127,15 @@ def _body_of_form() -> Body:
     amounts = {one: read_amount_or_none(form_value(one) or "0") for one in _AMOUNTS}
     if faults := [one for one, cents in amounts.items() if cents is None]:
         raise ma.ValidationError({one: [FieldFault("not_an_amount")] for one in faults})
-    return {**amounts, "prizes": read_prizes(form_value("prizes"))}
+    return {**amounts, "prizes": prize_dicts_in_text(form_value("prizes"))}
 
 
 def _record_payment(of_what: Payable) -> AnyResponse:
     who = {one: form_value(one) for one in ("person", "pair") if form_value(one)}
 
     def write() -> Answer:
-        body = forms.load_form(schemas.PaymentIn, {**who, "paid": form_value("paid") == "yes"})
-        return record_fees(of_what, payment_act(of_what, body), forms.meta_of_form())
+        body = forms.load_by_schema(schemas.PaymentIn, {**who, "paid": form_value("paid") == "yes"})
+        return record_fees_act(of_what, payment_act(of_what, body), forms.meta_of_form())
 
     return _redirect_or_explain(of_what, *attempt_write(write), to=next(iter(who.values()), ""))
 
@@ -149,7 +151,7 @@ def _redirect_or_explain(
 
 
 def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response:
-    account, terms = fee_account(of_what), state_of(of_what).fees.terms
+    account, terms = fee_account(of_what), load_session_or_season(of_what).fees.terms
     of, lang = account.of, language()
     return page(
         "seasons/fees/fees.html",
@@ -158,10 +160,10 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
         here=of_what.page_path,
         title=_title(of_what),
         span=of_what.span,
-        typed=_fields_in_form() if wrong else _fields_of(terms or preset_terms(of_what)),
+        typed=_fields_in_form() if wrong else _fields_of_terms(terms or preset_terms(of_what)),
         others=other_payers_of_club(account.payers, of) if account.fee else [],
         money=lambda cents: print_amount(cents, lang),
-        prizes=print_prizes([(one.amount, one.words) for one in account.prizes], lang),
+        prizes=prize_lines([(one.amount, one.words) for one in account.prizes], lang),
         wrong=wrong,
         key=new_form_key(),
         status=status,
@@ -171,19 +173,19 @@ def _account_page(of_what: Payable, wrong: FieldErrors, status: int) -> Response
 def _title(of_what: Payable) -> str:
     """The evening by its day, or the season by its name."""
     if of_what.span == "season":
-        return views.season(of_what.id).name or say("grammar.nameless", language())
-    return views.session(of_what.id).date
+        return views.complete_season_view(of_what.id).name or say("grammar.nameless", language())
+    return views.complete_session_view(of_what.id).date
 
 
 def _fields_in_form() -> dict[str, str]:
     return {one: form_value(one) for one in (*_AMOUNTS, "prizes")}
 
 
-def _fields_of(terms: FeesSet) -> dict[str, str]:
+def _fields_of_terms(terms: FeesSet) -> dict[str, str]:
     """Fee and prizes as one would type them."""
     lang = language()
     prizes = prizes_with_words([view_of(PrizeIdData, one) for one in terms.prizes])
-    lines = print_prizes([(one.amount, one.words) for one in prizes], lang)
+    lines = prize_lines([(one.amount, one.words) for one in prizes], lang)
     amounts = {one: getattr(terms, one) for one in _AMOUNTS}
     shown = {one: print_amount(cents, lang) if cents else "" for one, cents in amounts.items()}
     return {**shown, "prizes": "\n".join(lines)}
@@ -213,7 +215,7 @@ def print_account(account: FeeAccountData, lang: str) -> str:
 def _prize_words_by_winner(account: FeeAccountData, lang: str) -> dict[str, list[str]]:
     """Prizes in words by who gets them; those that nobody has yet under an empty id."""
     found: dict[str, list[str]] = {}
-    words = print_prizes([(one.amount, one.words) for one in account.prizes], lang)
+    words = prize_lines([(one.amount, one.words) for one in account.prizes], lang)
     for prize, what in zip(account.prizes, words, strict=True):
         said = say("fees.place", lang, n=prize.place) + " " + what
         winners = prize.winners

@@ -10,7 +10,7 @@ import msgspec
 
 from api.http.languages import language, say
 from api.http.services import current_services
-from api.money.amounts import print_amount, print_prizes
+from api.money.amounts import print_amount, prize_lines
 from api.seasons.points import StandingLineData
 from projections.seasons.views import PrizeIdData
 from referee.events import Competitors
@@ -28,11 +28,11 @@ class PricedView(Protocol):
 
     @property
     def fee(self) -> int:
-        """In cents."""
+        """The fee, in cents."""
 
     @property
     def prizes(self) -> list[PrizeData]:
-        """By place."""
+        """The prizes, in the order of their places."""
 
 
 class PlacedPrize(NamedTuple):
@@ -50,7 +50,7 @@ class PlacedPrize(NamedTuple):
 
 def prizes_with_words(prizes: Sequence[PrizeIdData]) -> list[PrizeData]:
     """Prizes of a view, with their words."""
-    texts = current_services().persons.texts_of(one.words for one in prizes if one.words)
+    texts = current_services().persons.texts_by_id(one.words for one in prizes if one.words)
     return [PrizeData(amount=one.amount, words=texts.get(one.words)) for one in prizes]
 
 
@@ -69,7 +69,7 @@ def prizes_by_place(
         for place, lines in (level if any(one.played for one in standings) else {}).items()
         for more in range(len(lines))
     }
-    words = print_prizes([(one.amount, one.words) for one in prizes], language())
+    words = prize_lines([(one.amount, one.words) for one in prizes], language())
     return [PlacedPrize(at, what, taken.get(at, ())) for at, what in enumerate(words, 1)]
 
 

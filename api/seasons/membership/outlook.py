@@ -9,14 +9,24 @@ from uuid import UUID
 
 import msgspec
 
-from api.http.rows import await_row
+from api.http.rows import await_row_or_not_found
 from api.http.services import current_services
-from api.seasons.points import StandingLineData, merge_targets, scoring_of, table_view
-from api.seasons.views import ListedSeasonData, season_name
+from api.seasons.points import (
+    StandingLineData,
+    merge_target_by_id,
+    scoring_of_season,
+    standings_view,
+)
+from api.seasons.views import ListedSeasonData, season_id_and_name
 from projections.seasons import projection as seasons
-from projections.seasons.standings import Tally, season_standings, sum_of_tallies, tallies
+from projections.seasons.standings import (
+    Tally,
+    standings_of_tallies,
+    sum_of_two_tallies,
+    tally_by_competitor,
+)
 from projections.seasons.views import SessionFactsData
-from projections.views import extend_view
+from projections.views import view_as
 
 Movement: TypeAlias = Literal["joins", "leaves"]
 
@@ -45,48 +55,48 @@ class ComparedLine(NamedTuple):
     before: StandingLineData | None
 
 
-def move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
+def evening_move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
     """The seasons whose tables would change if an evening counted for another one, or for none."""
-    evening = await_row(lambda rows: seasons.session_row(rows, session_id), session_id)
+    evening = await_row_or_not_found(lambda rows: seasons.session_row(rows, session_id), session_id)
     if season == evening.season:
         return MoveOutlookData(version=evening.version, seasons=[])
     moves: list[tuple[str, Movement]] = [(season, "joins"), (evening.season, "leaves")]
     with current_services().reads.reading() as rows:
-        found = [_outlook(rows, evening, one, how) for one, how in moves if one]
+        found = [_outlook_of_season(rows, evening, one, how) for one, how in moves if one]
     return MoveOutlookData(version=evening.version, seasons=found)
 
 
-def _outlook(
+def _outlook_of_season(
     rows: Cursor, evening: SessionFactsData, season: str, movement: Movement
 ) -> SeasonOutlookData:
     view, of = seasons.season_row(rows, UUID(season)), evening.of
     assert view is not None
-    kept, scoring = merge_targets(rows, of), scoring_of(view)
-    before = tallies(rows, "season", season, kept, of)
+    kept, scoring = merge_target_by_id(rows, of), scoring_of_season(view)
+    before = tally_by_competitor(rows, "season", season, kept, of)
     sign = 1 if movement == "joins" else -1
     after = dict(before)
-    for who, tally in tallies(rows, "session", evening.id, kept, of).items():
+    for who, tally in tally_by_competitor(rows, "session", evening.id, kept, of).items():
         its = Tally(*(sign * count for count in tally))
-        after[who] = sum_of_tallies(after.get(who, Tally()), its)
+        after[who] = sum_of_two_tallies(after.get(who, Tally()), its)
     left = {who: tally for who, tally in after.items() if any(tally)}
-    return extend_view(
+    return view_as(
         SeasonOutlookData,
-        season_name(view),
+        season_id_and_name(view),
         movement=movement,
-        before=table_view(season_standings(before, scoring), of),
-        after=table_view(season_standings(left, scoring), of),
+        before=standings_view(standings_of_tallies(before, scoring), of),
+        after=standings_view(standings_of_tallies(left, scoring), of),
     )
 
 
-def compare_lines(one: SeasonOutlookData) -> Iterator[ComparedLine]:
-    """The lines of the table as it would be, each with the one before."""
+def standing_lines_with_former(one: SeasonOutlookData) -> Iterator[ComparedLine]:
+    """Lines of standings after the move, each with the competitor's line before it, or None."""
     before = {_competitor_id(line): line for line in one.before}
     for line in one.after:
         yield ComparedLine(line, before.get(_competitor_id(line)))
 
 
-def lines_to_remove(one: SeasonOutlookData) -> list[StandingLineData]:
-    """The lines that the table would not have any more."""
+def standing_lines_only_before(one: SeasonOutlookData) -> list[StandingLineData]:
+    """Lines of the standings before the move whose competitors are not in it afterwards."""
     stay = {_competitor_id(line) for line in one.after}
     return [line for line in one.before if _competitor_id(line) not in stay]
 
@@ -95,7 +105,7 @@ def _competitor_id(line: StandingLineData) -> str:
     return line.person or line.pair
 
 
-def seasons_to_join(
+def seasons_open_to_evening(
     evening: SessionFactsData, are_open: Sequence[ListedSeasonData]
 ) -> list[ListedSeasonData]:
     """Of the open seasons those that an evening could join; none if its own is closed.

@@ -13,9 +13,13 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.problems import Problem
-from api.http.services import await_log, current_services
+from api.http.services import await_end_of_log, current_services
 from api.seasons import sessions, views
-from api.seasons.membership.outlook import compare_lines, lines_to_remove, move_outlook
+from api.seasons.membership.outlook import (
+    evening_move_outlook,
+    standing_lines_only_before,
+    standing_lines_with_former,
+)
 from referee.log.streams import Answer
 
 blp = Blueprint("session_season_pages", __name__)
@@ -24,18 +28,18 @@ _ONE = "/jornadas/<uuid:session_id>/temporada"
 
 @blp.get(_ONE)
 @guard.requires("club:manage")
-def show_move_form(session_id: UUID) -> Response:
-    """The tables of points as they would be"""
-    await_log()
-    return _membership_page(
+def show_evening_move_form(session_id: UUID) -> Response:
+    """The form that moves an evening to another season, with the tables as they would be"""
+    await_end_of_log()
+    return _evening_move_page(
         session_id, _existing_season_id(request.args.get("temporada", "")), [], 200
     )
 
 
 @blp.post(_ONE)
 @guard.requires("club:manage")
-def move(session_id: UUID) -> AnyResponse:
-    """The evening counts for another season, or for none"""
+def move_evening_from_form(session_id: UUID) -> AnyResponse:
+    """Move an evening to another season, or to none, from its form"""
     season = _existing_season_id(request.form.get("temporada", ""))
 
     def write() -> Answer:
@@ -46,8 +50,8 @@ def move(session_id: UUID) -> AnyResponse:
 
     answer, wrong, status = attempt_write(write)
     if answer is None:
-        await_log()
-        return _membership_page(session_id, season, wrong, status)
+        await_end_of_log()
+        return _evening_move_page(session_id, season, wrong, status)
     return redirect(f"{prefix()}/jornadas/{session_id}?wait={answer.position}", 303)
 
 
@@ -62,14 +66,17 @@ def _existing_season_id(typed: str) -> str:
         raise Problem("not_found") from None
 
 
-def _membership_page(session_id: UUID, season: str, wrong: FieldErrors, status: int) -> Response:
-    found = move_outlook(session_id, season)
+def _evening_move_page(session_id: UUID, season: str, wrong: FieldErrors, status: int) -> Response:
+    found = evening_move_outlook(session_id, season)
     return page(
         "seasons/membership/move.html",
-        view=views.session(session_id),
+        view=views.complete_session_view(session_id),
         season=season,
         version=found.version,
-        tables=[(one, list(compare_lines(one)), lines_to_remove(one)) for one in found.seasons],
+        tables=[
+            (one, list(standing_lines_with_former(one)), standing_lines_only_before(one))
+            for one in found.seasons
+        ],
         wrong=wrong,
         key=new_form_key(),
         status=status,

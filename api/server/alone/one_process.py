@@ -29,7 +29,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from api.club.phones.book import forget_phones_in_thread
-from api.http.access.hosts import SOCKET, is_of_another_device
+from api.http.access.hosts import SOCKET, is_client_another_device
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
@@ -48,8 +48,8 @@ from api.server.https import (
 )
 from api.server.local_network import start_listener_updates
 from api.server.restoration.swap import finish_restoration
-from api.server.serve_settings import is_proxied, thread_count
-from api.server.side_processes import has_own_notary, notary_folder_of
+from api.server.serve_settings import is_behind_proxy, thread_count_in_settings
+from api.server.side_processes import is_to_start_notary, notary_folder_of
 from api.server.signer import sign_until_stop
 from api.server.webhooks import start_webhook_thread
 from referee.log.ports import NewerData
@@ -101,7 +101,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         try:
             if not self._has_begun:
                 tls = self.server.tls
-                self.socket = (tls and tls.begin_tls(self.socket)) or self.socket
+                self.socket = (tls and tls.secure_socket_or_none(self.socket)) or self.socket
                 self._has_begun = True
             came = self._read_decrypted() if self.is_secure() else None
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
@@ -149,7 +149,9 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
     def set_socket_options(self, conn: socket.socket) -> None:
         """Note a visit if the connection comes from another device."""
         super().set_socket_options(conn)
-        if self.reach is not None and is_of_another_device(conn.getpeername(), conn.getsockname()):
+        if self.reach is not None and is_client_another_device(
+            conn.getpeername(), conn.getsockname()
+        ):
             self.reach.note_visit()
 
 
@@ -160,14 +162,14 @@ class OneProcess:
         self._made, self._reach = made, made.extensions["reach"]
         self._tls = tls_of_settings() or house_tls(made.extensions["https"])
         self._settings = Adjustments(
-            threads=thread_count(),
+            threads=thread_count_in_settings(),
             ident=None,
             connection_limit=MOST_CONNECTIONS,
             channel_timeout=SILENT_S,
             cleanup_interval=SILENT_S // 2,
             max_request_body_size=MOST_READ,
             max_request_header_size=MOST_OF_A_HEAD,
-            clear_untrusted_proxy_headers=not is_proxied(),
+            clear_untrusted_proxy_headers=not is_behind_proxy(),
             sockets=[],
         )
         self._dispatcher = ThreadedTaskDispatcher()
@@ -256,7 +258,7 @@ class AddressTaken(Exception):  # noqa: N818 - what is the case
 
 
 def open_listener(bind: str) -> socket.socket:
-    """A listener at ``host:port``.
+    """Open a listening socket at ``host:port``.
 
     :raises AddressTaken: it cannot be had
     """
@@ -273,7 +275,7 @@ def open_listener(bind: str) -> socket.socket:
     return listener
 
 
-def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
+def serve_house(bind: str, opened: Callable[[], None] = lambda: None) -> None:
     """Serve a house until stopped; ``opened``: called once it listens.
 
     It begins anew when a disk that took no writes takes them again, and to restore a backup.
@@ -287,7 +289,7 @@ def run(bind: str, opened: Callable[[], None] = lambda: None) -> None:
         listener = open_listener(bind)
         finish_restoration(wiring.files_of_folder())
         made = wiring.app(with_projector=True)
-        is_again = _serve(made, OneProcess(made, listener), opened)
+        is_again = _serve_and_tell_if_again(made, OneProcess(made, listener), opened)
         opened = _do_nothing
 
 
@@ -295,7 +297,7 @@ def _do_nothing() -> None:
     """Do nothing, since the browser was opened before."""
 
 
-def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
+def _serve_and_tell_if_again(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     """Serve until the server ends; returns whether it is to start again."""
     home, again = made.extensions["guinote"], threading.Event()
     newer: list[NewerData] = []
@@ -315,7 +317,7 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
     home.on_newer = end_for_newer_data
     made.extensions["backups"].restart = restart_server
     try:
-        with _run_notary_beside(home.files.folder):
+        with _hold_notary_thread(home.files.folder):
             made.extensions["log_check"].start(made.extensions["measures"].began)
             start_daily_backups(made.extensions["backups"])
             forget_phones_in_thread(home)
@@ -336,9 +338,9 @@ def _serve(made: Flask, server: OneProcess, opened: Callable[[], None]) -> bool:
 
 
 @contextmanager
-def _run_notary_beside(folder: Path) -> Iterator[None]:
+def _hold_notary_thread(folder: Path) -> Iterator[None]:
     """Run the notary in a thread meanwhile, if the settings want it."""
-    if not has_own_notary():
+    if not is_to_start_notary():
         yield
         return
     stop = threading.Event()

@@ -52,7 +52,7 @@ class Ear:
             self._socket.bind(address)
         self._socket.setblocking(False)
 
-    def hear(self, at_most_s: float) -> set[str]:
+    def hear_club_names(self, at_most_s: float) -> set[str]:
         """Wait for messages for a time at most; returns the names of clubs that were written to."""
         heard = set[str]()
         select.select([self._socket], [], [], at_most_s)
@@ -80,7 +80,7 @@ def _names_as_datagrams(names: Iterable[str]) -> Iterator[bytes]:
 
 @contextmanager
 def _listener_socket_path(folder: Path, who: Listening) -> Iterator[str]:
-    """The address of a listener: by a descriptor of the folder, since one has 107 bytes at most."""
+    """Yield a path to a listener's socket by a descriptor of its folder, within 107 bytes."""
     at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{at}/{_ABOUT}{who}"

@@ -14,14 +14,14 @@ from typing import Final
 from api.demo.content import Demo
 from api.http.access.tokens import Owner
 from api.server import wiring
-from api.server.clubs.folder import ClubsFolder, require_unreserved_club_name
+from api.server.clubs.folder import ClubsFolder, require_name_for_new_club
 from api.server.clubs.schema import drop_club_schema, prepare_club_storage
-from api.server.data_folder import FILE_MODE, Files, make_private
+from api.server.data_folder import FILE_MODE, Files, prepare_data_folder
 from api.server.faults.exits import STORE_ERRORS
 from referee.access.keys import Offer
 from referee.aggregates.access import OWNER
 from referee.events import ClubNamed, LeagueAudienceChosen
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.faults import error_in_one_line
 from referee.log.streams import WriteMetadata
 from referee.system import ports
@@ -45,7 +45,7 @@ def make_club(
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    with files_of_new_club(folder, name) as where:
+    with hold_files_of_new_club(folder, name) as where:
         wiring.initialise_house(where)
         Owner(where.folder).token()
         with closing(wiring.LazyServices(where, with_projector=False)) as services:
@@ -57,17 +57,17 @@ def make_club(
 
 
 @contextmanager
-def files_of_new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
+def hold_files_of_new_club(folder: ClubsFolder, name: str) -> Iterator[Files]:
     """Files of a new club to fill; the club exists once the block ends, or not at all.
 
     :raises BadClubName: no club can have this name
     :raises ClubExists: another one has it
     """
-    require_unreserved_club_name(name)
+    require_name_for_new_club(name)
     folder.make_missing_folders()
     beside = Path(tempfile.mkdtemp(dir=folder.path, prefix=".new-"))
     try:
-        make_private(beside)
+        prepare_data_folder(beside)
         yield prepare_club_storage(beside)
         move_club_into_place(folder, name, beside)
     except BaseException:
@@ -120,35 +120,35 @@ def name_club(where: Files, name: str) -> None:
         closing(wiring.open_referee(where)) as referee,
         closing(wiring.open_persons(where)) as persons,
     ):
-        named = ClubNamed(persons.put_texts([name])[0])
-        referee.settings.choose([named], WriteMetadata(OWNER, "server", wiring.now()))
+        named = ClubNamed(persons.add_texts([name])[0])
+        referee.settings.record_settings_acts([named], WriteMetadata(OWNER, "server", wiring.now()))
 
 
-def note_invitation(data: Path, invitation: str) -> None:
+def store_invitation_id(data: Path, invitation: str) -> None:
     """Store the id of the invitation with which a club was made."""
-    replace_file(data / _INVITATION, f"{invitation}\n", FILE_MODE)
+    write_file_atomically(data / _INVITATION, f"{invitation}\n", FILE_MODE)
 
 
-def invitation_of(data: Path) -> str:
+def invitation_id_or_empty(data: Path) -> str:
     """Id of the invitation that a club was made with; empty if it was made otherwise."""
     with suppress(OSError, UnicodeError):
         return (data / _INVITATION).read_text("ascii").strip()
     return ""
 
 
-def fill_example(where: Files, lang: str) -> None:
-    """Fill a club with the demonstration, for everybody to see."""
+def fill_club_with_demo(where: Files, lang: str) -> None:
+    """Fill a club with the demonstration, and show its league to everybody."""
     with (
         closing(wiring.open_referee(where)) as referee,
         closing(wiring.open_persons(where)) as persons,
     ):
         Demo(referee, persons, wiring.now(), lang).fill()
         shown = WriteMetadata(OWNER, "server", wiring.now())
-        referee.settings.choose([LeagueAudienceChosen("everybody")], shown)
+        referee.settings.record_settings_acts([LeagueAudienceChosen("everybody")], shown)
 
 
-def first_admin_link(data: Path, root: str) -> str | None:
-    """Link with which the first admin opens an account; None if there is an admin.
+def make_first_admin_link(data: Path, root: str) -> str | None:
+    """Make a link with which the first admin opens an account; None if there is an admin.
 
     Earlier ones are withdrawn: with two of them, a second admin could follow the first unseen.
     """

@@ -21,7 +21,7 @@ from api.server import wiring
 from api.server.application import create_app
 from api.server.clubs.bell import Bell
 from api.server.clubs.birth import lock_store_opening
-from api.server.clubs.folder import ClubsFolder, clubs_folder
+from api.server.clubs.folder import ClubsFolder, prepare_clubs_folder
 from api.server.clubs.limits import ClubLimits
 from api.server.clubs.lobby import Lobby
 from api.server.clubs.pool import OpenClub, OpenClubs
@@ -30,7 +30,7 @@ from api.server.data_folder import Files
 from api.server.faults.answers import EarlyRefusal
 from api.server.faults.exits import UNUSABLE
 from api.server.house import assert_one_house
-from referee.log.durable import keep_journals
+from referee.log.durable import hold_journals
 
 HOUSE: Final = "guinote.house"
 """Where a request has its club."""
@@ -65,8 +65,8 @@ class ClubDoor:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let a request in."""
         host, path = environ.get("HTTP_HOST", ""), environ["PATH_INFO"]
-        name = self._folder.club_of(host, path)
-        if name is not None and self._folder.is_host_of_all(host):
+        name = self._folder.club_of_host_and_path(host, path)
+        if name is not None and self._folder.is_host_of_club_paths(host):
             if path == f"/{name}":
                 return _redirect_to_slash(environ, start_response)
             path = _move_to_prefix(environ, name)
@@ -119,12 +119,12 @@ class ClubServices(wiring.LazyServices):
         self.limits = ClubLimits(self.files)
         self._on_write = on_write
 
-    def open_for(self, stack: ExitStack) -> Services:
-        """Services over the files of the club."""
+    def open_services(self, stack: ExitStack) -> Services:
+        """Open services over the files of the club; the stack closes them."""
         stack.enter_context(lock_club_shared(self.files.folder))
         databases = self.files.folder.glob("*.sqlite")
-        with lock_store_opening(self.files.folder), keep_journals(databases):
-            found = super().open_for(stack)
+        with lock_store_opening(self.files.folder), hold_journals(databases):
+            found = super().open_services(stack)
             found.reads.forget_lost_events()
         found.referee.on_commit.append(lambda *_: self._on_write())
         self._on_write()
@@ -146,7 +146,10 @@ class HostsOfClub(KnownHosts):
 
     def knows(self, asked: str, _reached: Callable[[], str]) -> bool:
         """Whether a host leads to the club."""
-        return self._folder.is_host_of_all(asked) or self._folder.club_of(asked) == self._name
+        return (
+            self._folder.is_host_of_club_paths(asked)
+            or self._folder.club_of_host_and_path(asked) == self._name
+        )
 
 
 class ClubsProcess:
@@ -167,7 +170,7 @@ class ClubsProcess:
     def _make_open_club(self, name: str) -> OpenClub:
         services = ClubServices(self.folder, name, lambda: self.bell.ring([name]))
         services.measures, services.stream_places = self.measures, self.places
-        parts = wiring.house_parts(services, is_https_offered=False)
+        parts = wiring.extensions_of_house(services, is_https_offered=False)
         parts["reach"].is_by_command = True  # whoever runs the installation opens its doors
         parts["backups"].of_installation = self.folder.backup_folder(name)
         parts["owner"] = wiring.owner_token_of(services.files, lambda: services().keys)
@@ -177,7 +180,7 @@ class ClubsProcess:
 
 def clubs_app() -> Flask:
     """The web application of an installation of many clubs, for gunicorn."""
-    installation = ClubsProcess(clubs_folder())
+    installation = ClubsProcess(prepare_clubs_folder())
     made = create_app(lambda: club_of_request().services(), None, UNUSABLE)
     made.extensions["house"] = lambda: club_of_request().parts
     made.extensions["installation"] = installation

@@ -25,7 +25,7 @@ from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
 from api.server.faults.exits import STORE_ERRORS
 from api.server.house import house_facts
 from referee.audit.publication import Published
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.faults import error_in_one_line
 from referee.log.stores import open_for_audit
 from referee.system import ports
@@ -90,7 +90,7 @@ class _Place(NamedTuple):
 
     def write_note(self, about: RemovedClub) -> None:
         text = msgspec.json.format(msgspec.json.encode(about)).decode()
-        replace_file(self.note, f"{text}\n", FILE_MODE)
+        write_file_atomically(self.note, f"{text}\n", FILE_MODE)
 
 
 def remove_club(folder: ClubsFolder, name: str, by: str, now: datetime) -> RemovedClub:
@@ -115,14 +115,14 @@ def _put_aside(
     folder: ClubsFolder, name: str, by: str, now: datetime, *, was_shut: bool
 ) -> RemovedClub:
     went, hosts = _last_house_facts(folder.files(name)), folder.addresses_of_club(name)[1:]
-    aside = _removal_place(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
+    aside = _removal_place_by_stem(folder, f"{name}@{now:%Y%m%dT%H%M%SZ}")
     if begun := _removal_to_resume(folder, name, went.house):
         aside, before = begun
         was_shut, hosts = before.was_shut, sorted({*before.hosts, *hosts})
     about = RemovedClub(name, now, by, tuple(hosts), was_shut, went)
     aside.write_note(about)
     aside.folder.mkdir(FOLDER_MODE, exist_ok=True)
-    for there, gone in _folder_pairs(folder, name, aside):
+    for there, gone in _folder_pairs_outside_data(folder, name, aside):
         if there.exists():
             there.rename(gone)
     folder.forget_hosts(name)
@@ -142,7 +142,9 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
         found = _removal_to_resume(folder, name, _last_house_facts(folder.files(name)).house)
     else:
         found = next(
-            reversed([one for one in _removals_of(folder, name) if one[0].data_folder.is_dir()]),
+            reversed(
+                [one for one in _removals_to_restore(folder, name) if one[0].data_folder.is_dir()]
+            ),
             None,
         )
     if found is None:
@@ -150,7 +152,7 @@ def restore_club(folder: ClubsFolder, name: str) -> RemovedClub:
     aside, about = found
     _put_back(folder, name, aside)
     for host in about.hosts:
-        if folder.club_of(host) is None:
+        if folder.club_of_host_and_path(host) is None:
             folder.assign_host(name, host)
     if aside.data_folder.is_dir():
         aside.data_folder.rename(folder.data_folder(name))
@@ -167,7 +169,7 @@ def _put_back(folder: ClubsFolder, name: str, aside: _Place) -> None:
 
     :raises NotRemoved: another club has its name
     """
-    for there, gone in _folder_pairs(folder, name, aside):
+    for there, gone in _folder_pairs_outside_data(folder, name, aside):
         if gone.exists():
             if there.exists():
                 raise NotRemoved(name)
@@ -213,10 +215,10 @@ def _removals(folder: ClubsFolder) -> Iterator[tuple[_Place, RemovedClub]]:
         except (OSError, ValueError, msgspec.MsgspecError) as error:
             _log.warning("%s is left out: %s", note, error_in_one_line(error))
             continue
-        yield _removal_place(folder, note.name.removesuffix(_ABOUT)), about
+        yield _removal_place_by_stem(folder, note.name.removesuffix(_ABOUT)), about
 
 
-def _removals_of(folder: ClubsFolder, name: str) -> Iterator[tuple[_Place, RemovedClub]]:
+def _removals_to_restore(folder: ClubsFolder, name: str) -> Iterator[tuple[_Place, RemovedClub]]:
     """Removed clubs of a name that can be restored, the latest last."""
     for aside, about in _removals(folder):
         if about.club == name and about.deleted is None:
@@ -227,20 +229,22 @@ def _removal_to_resume(
     folder: ClubsFolder, name: str, house: str
 ) -> tuple[_Place, RemovedClub] | None:
     """Removed club whose removal or restoration was interrupted; None if there is none."""
-    for aside, about in _removals_of(folder, name):
+    for aside, about in _removals_to_restore(folder, name):
         if about.went.house == house and not aside.data_folder.exists():
             return aside, about
     return None
 
 
-def _removal_place(folder: ClubsFolder, stem: str) -> _Place:
+def _removal_place_by_stem(folder: ClubsFolder, stem: str) -> _Place:
     note = folder.folder_of_removed_clubs / f"{stem}{_ABOUT}"
     return _Place(
         folder.folder_of_removed_clubs / stem, note, folder.backup_folder_of_removed_clubs / stem
     )
 
 
-def _folder_pairs(folder: ClubsFolder, name: str, aside: _Place) -> Iterator[tuple[Path, Path]]:
+def _folder_pairs_outside_data(
+    folder: ClubsFolder, name: str, aside: _Place
+) -> Iterator[tuple[Path, Path]]:
     """Folders that a club has outside its data folder, each with its place after removal."""
     yield folder.notary_folder(name), aside.notary_folder
     yield folder.backup_folder(name), aside.backups

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from api.http.access.hosts import host_name, is_loopback
-from api.server.clubs.schema import limit_connections, refuse_bad_database_setting
+from api.http.access.hosts import host_without_port, is_loopback
+from api.server.clubs.schema import exit_if_bad_database_setting, limit_database_connections
 from api.server.data_folder import (
     FILE_MODE,
     FOLDER_MODE,
@@ -24,10 +24,10 @@ from api.server.data_folder import (
     KEY_VARIABLE,
     LOG_VARIABLE,
     Files,
-    database_address_of_club,
+    database_address_or_empty,
 )
 from api.server.faults.exits import end_process
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.system import exits
 
 CLUBS_VARIABLE: Final = "GUINOTE_CLUBS"
@@ -80,7 +80,7 @@ def require_valid_club_name(name: str) -> str:
     return name
 
 
-def require_unreserved_club_name(name: str) -> str:
+def require_name_for_new_club(name: str) -> str:
     """The name, after a check that a new club can have it.
 
     :raises BadClubName: it is another one
@@ -90,8 +90,8 @@ def require_unreserved_club_name(name: str) -> str:
     return require_valid_club_name(name)
 
 
-def clubs_folder() -> ClubsFolder:
-    """The clubs folder that the environment names, after a check of its settings.
+def prepare_clubs_folder() -> ClubsFolder:
+    """Make the clubs folder of the environment ready; limits connections to the database too.
 
     :raises SystemExit: a setting is of one house alone
     """
@@ -100,8 +100,8 @@ def clubs_folder() -> ClubsFolder:
             end_process(f"{name}: not for many clubs, each of which has its own", exits.EX_CONFIG)
     found = ClubsFolder(Path(os.environ[CLUBS_VARIABLE]))
     found.make_missing_folders()
-    refuse_bad_database_setting([found.data_folder(name) for name in found.names()])
-    limit_connections()
+    exit_if_bad_database_setting([found.data_folder(name) for name in found.names()])
+    limit_database_connections()
     return found
 
 
@@ -130,15 +130,17 @@ class ClubsFolder:
 
         :raises BadClubName: it cannot be the name of a host, or a club has the name of a page
         """
-        if (chosen := host_name(domain)) != DEFAULT_DOMAIN and self._host_file(chosen) is None:
+        if (chosen := host_without_port(domain)) != DEFAULT_DOMAIN and self._host_file(
+            chosen
+        ) is None:
             raise BadClubName(domain)
         if is_by_path:
             for name in OF_THE_LOBBY & {*self.names()}:
                 raise BadClubName(name)
-            replace_file(self.path / _BY_PATH, "", FILE_MODE)
+            write_file_atomically(self.path / _BY_PATH, "", FILE_MODE)
         else:
             (self.path / _BY_PATH).unlink(missing_ok=True)
-        replace_file(self.path / _DOMAIN, f"{chosen}\n", FILE_MODE)
+        write_file_atomically(self.path / _DOMAIN, f"{chosen}\n", FILE_MODE)
         self.domain, self.is_by_path = chosen, is_by_path
 
     def data_folder(self, name: str) -> Path:
@@ -151,7 +153,7 @@ class ClubsFolder:
         :raises WrongHouse: it is in a database that no setting names
         """
         data = self.data_folder(name)
-        return Files(data, database_address_of_club(data))
+        return Files(data, database_address_or_empty(data))
 
     def notary_folder(self, name: str) -> Path:
         """The folder of the notary of a club."""
@@ -183,24 +185,24 @@ class ClubsFolder:
 
     # --- hosts ---------------------------------------------------------------------------------
 
-    def club_of(self, asked: str, path: str = "") -> str | None:
+    def club_of_host_and_path(self, asked: str, path: str = "") -> str | None:
         """Name of the club to which a host and a path lead; None if to no club."""
-        host = host_name(asked)
-        if self.is_host_of_all(host):
+        host = host_without_port(asked)
+        if self.is_host_of_club_paths(host):
             found = path[1:].partition("/")[0]
             return found if self.has(found) and found not in OF_THE_LOBBY else None
         name, _, domain = host.partition(".")
         is_below = domain == self.domain and not self.is_by_path
-        found = name if is_below else self._club_of_own_host(host)
+        found = name if is_below else self._club_of_own_host_or_empty(host)
         return found if found and self.has(found) else None
 
-    def is_host_of_all(self, asked: str) -> bool:
-        """Whether a host is that of all clubs, each below it at a path."""
-        host = host_name(asked)
+    def is_host_of_club_paths(self, asked: str) -> bool:
+        """Whether clubs are at paths, and this host is the one above them."""
+        host = host_without_port(asked)
         is_computer = is_loopback(host) and not host.endswith(".localhost")
         return self.is_by_path and (host == self.domain or is_computer)
 
-    def _club_of_own_host(self, host: str) -> str:
+    def _club_of_own_host_or_empty(self, host: str) -> str:
         file = self._host_file(host)
         try:
             return "" if file is None else file.read_text("ascii").strip()
@@ -210,17 +212,17 @@ class ClubsFolder:
     def addresses_of_club(self, name: str) -> list[str]:
         """Addresses at which a club is asked: its usual one, then host names of its own."""
         return [
-            self.usual_address_of_club(require_valid_club_name(name)),
-            *sorted(self._own_hosts(name)),
+            self.usual_host_and_path_of_club(require_valid_club_name(name)),
+            *sorted(self._own_hosts_of_club(name)),
         ]
 
-    def usual_address_of_club(self, name: str) -> str:
+    def usual_host_and_path_of_club(self, name: str) -> str:
         """Usual address of a club: a host under the domain, or a path below it."""
         return f"{self.domain}/{name}" if self.is_by_path else f"{name}.{self.domain}"
 
-    def _own_hosts(self, name: str) -> Iterator[str]:
+    def _own_hosts_of_club(self, name: str) -> Iterator[str]:
         for file in (self.path / _HOSTS).glob("*"):
-            if self._club_of_own_host(file.name) == name:
+            if self._club_of_own_host_or_empty(file.name) == name:
                 yield file.name
 
     def assign_host(self, name: str, host: str) -> None:
@@ -228,14 +230,14 @@ class ClubsFolder:
 
         :raises BadClubName: it cannot be the name of a host
         """
-        file = self._host_file(host_name(host))
+        file = self._host_file(host_without_port(host))
         if file is None:
             raise BadClubName(host)
-        replace_file(file, f"{require_valid_club_name(name)}\n", FILE_MODE)
+        write_file_atomically(file, f"{require_valid_club_name(name)}\n", FILE_MODE)
 
     def forget_hosts(self, name: str) -> None:
         """Remove all host names of a club other than its usual address."""
-        for host in list(self._own_hosts(name)):
+        for host in list(self._own_hosts_of_club(name)):
             (self.path / _HOSTS / host).unlink(missing_ok=True)
 
     def _host_file(self, host: str) -> Path | None:

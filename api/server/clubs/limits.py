@@ -15,7 +15,7 @@ import msgspec
 
 from api.server.clubs.schema import size_in_database
 from api.server.data_folder import FILE_MODE, Files
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 
 MEGABYTE: Final = 1_000_000
 _FILE: Final = "limits.json"
@@ -38,7 +38,7 @@ def read_limits(folder: Path) -> Limits:
 
 def set_limits(folder: Path, limits: Limits) -> None:
     """Set the limits of a club; its processes follow them within seconds."""
-    replace_file(folder / _FILE, f"{msgspec.json.encode(limits).decode()}\n", FILE_MODE)
+    write_file_atomically(folder / _FILE, f"{msgspec.json.encode(limits).decode()}\n", FILE_MODE)
 
 
 def size_of_folder(folder: Path) -> int:
@@ -64,13 +64,13 @@ class ClubLimits:
         self._limits, self._size, self._until = Limits(), 0, 0.0
 
     @property
-    def is_full(self) -> bool:
+    def is_over_disk_limit(self) -> bool:
         """Whether the club takes no more writes, since its data exceed the limit."""
         limits = self._refresh_limits()
         return bool(limits.disk_mb) and self._size > limits.disk_mb * MEGABYTE
 
     @property
-    def most_people(self) -> int:
+    def most_people_or_zero(self) -> int:
         """Number of people whom the club may name; 0 for any number."""
         return self._refresh_limits().people
 

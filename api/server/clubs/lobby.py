@@ -24,15 +24,15 @@ from api.monitoring import requests
 from api.monitoring.readiness import NOTARY_LATE_S, Report, state_of_disk
 from api.server.clubs.birth import (
     ClubExists,
-    fill_example,
-    first_admin_link,
-    invitation_of,
+    fill_club_with_demo,
+    invitation_id_or_empty,
     lock_store_opening,
     make_club,
+    make_first_admin_link,
     name_club,
-    note_invitation,
+    store_invitation_id,
 )
-from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, require_unreserved_club_name
+from api.server.clubs.folder import LONGEST, BadClubName, ClubsFolder, require_name_for_new_club
 from api.server.clubs.schema import size_in_database
 from api.server.data_folder import Files
 from api.server.faults.exits import STORE_ERRORS
@@ -80,30 +80,33 @@ class ClubsOfFolder:
         """Whether nobody may enter a club for now."""
         return self._folder.is_shut(name)
 
-    def fault_of(self, short: str) -> NameFault:
+    def short_name_fault(self, short: str) -> NameFault:
         """Why no new club can have a short name; empty if one can."""
         try:
-            require_unreserved_club_name(short)
+            require_name_for_new_club(short)
         except BadClubName:
             return "impossible"
         return "taken" if self.has(short) else ""
 
-    def turn(self) -> AbstractContextManager[None]:
+    def hold_making_lock(self) -> AbstractContextManager[None]:
         """Lock under which one process at a time makes a club."""
         return lock_store_opening(self._folder.path)
 
-    def is_made_by(self, invitation: str, short: str) -> bool:
+    def is_made_with_invitation(self, invitation: str, short: str) -> bool:
         """Whether there is a club of this short name that was made with an invitation."""
-        return self.has(short) and invitation_of(self._folder.data_folder(short)) == invitation
+        return (
+            self.has(short)
+            and invitation_id_or_empty(self._folder.data_folder(short)) == invitation
+        )
 
-    def make(self, short: str, name: str, invitation: str) -> None:
+    def make_club_by_invitation(self, short: str, name: str, invitation: str) -> None:
         """Make a club with an invitation, and with the name that its pages show.
 
         :raises ShortNameTaken: there is one of this short name
         """
 
         def write_first_events(files: Files) -> None:
-            note_invitation(files.folder, invitation)
+            store_invitation_id(files.folder, invitation)
             name_club(files, name)
 
         try:
@@ -120,8 +123,8 @@ class ClubsOfFolder:
         name = short[: LONGEST - len(_EXAMPLE)].rstrip("-") + _EXAMPLE
 
         def write_first_events(files: Files) -> None:
-            note_invitation(files.folder, invitation)
-            fill_example(files, lang)
+            store_invitation_id(files.folder, invitation)
+            fill_club_with_demo(files, lang)
 
         try:
             make_club(self._folder, name, write_first_events)
@@ -130,11 +133,11 @@ class ClubsOfFolder:
         self._tell([name])
         return name
 
-    def first_link(self, short: str, root: str) -> str | None:
-        """Link of the first admin of a club, the only one that is good; None if it has one."""
-        return first_admin_link(self._folder.data_folder(short), root)
+    def renew_first_admin_link(self, short: str, root: str) -> str | None:
+        """Make the only good link for the first admin of a club; None if there is an admin."""
+        return make_first_admin_link(self._folder.data_folder(short), root)
 
-    def facts(self, names: Sequence[str]) -> list[ClubFacts]:
+    def facts_of_clubs(self, names: Sequence[str]) -> list[ClubFacts]:
         """Size, health and dates of clubs, read from outside."""
         now, found, is_answering = datetime.now(UTC), list[ClubFacts](), True
         for name in names:
@@ -191,7 +194,7 @@ def _last_position_and_time(where: Files) -> tuple[int, datetime | None]:
     """Count of the events of a log, and the moment of the latest."""
     with closing(LogReader(where.log)) as log:
         last = log.last_position()
-        latest = log.since(last, 1) if last else []
+        latest = log.read_from(last, 1) if last else []
     return last, datetime.fromisoformat(latest[0].recorded.at) if latest else None
 
 
@@ -199,7 +202,7 @@ def _checkpoint_facts(where: Files) -> tuple[int, datetime | None]:
     """Number of events that are signed, and when; 0 and None if nothing is signed."""
     with closing(Auditor(where.log, where.folder)) as auditor:
         try:
-            size, published = auditor.latest_checkpoint()
+            size, published = auditor.latest_size_and_moment()
         except NotSigned:
             return 0, None
     return size, datetime.fromtimestamp(published, UTC)
@@ -236,14 +239,14 @@ class Lobby:
             Owner(folder.path),
             self.installation_report,
         )
-        requests.register(self.app)
+        requests.add_route_and_actor_hook(self.app)
 
     def installation_report(self) -> Report:
-        """State of what all clubs share."""
+        """State of the disk, which all clubs share."""
         return Report(disk=state_of_disk(self._folder.path))
 
     def lobby_book(self) -> LobbyBook:
-        """The book of the lobby, opened at its first use."""
+        """The database of the lobby, opened at its first use."""
         with self._turn:
             if self._book is None:
                 self._book = LobbyBook(self._folder.path, time.time)
@@ -260,7 +263,10 @@ class Lobby:
         """Answer a request; whoever gets certificates asks by the address of the computer."""
         if environ["PATH_INFO"] == ASK:
             asked = parse_qs(environ.get("QUERY_STRING", "")).get("domain", [""])[0]
-            is_ours = asked == self._folder.domain or self._folder.club_of(asked) is not None
+            is_ours = (
+                asked == self._folder.domain
+                or self._folder.club_of_host_and_path(asked) is not None
+            )
             start_response("200 OK" if is_ours else "404 Not Found", [("Content-Length", "0")])
             return [b""]
         return self.app.wsgi_app(environ, start_response)

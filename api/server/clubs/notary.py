@@ -16,12 +16,12 @@ from typing import Final
 
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
-from api.server.clubs.folder import ClubsFolder, clubs_folder
+from api.server.clubs.folder import ClubsFolder, prepare_clubs_folder
 from api.server.clubs.usage import lock_club_shared
 from api.server.data_folder import Files
-from api.server.side_processes import EVERY_S, AttachedProcess, has_own_notary
+from api.server.side_processes import EVERY_S, AttachedProcess, is_to_start_notary
 from api.server.signer import Signer, notary_of_house
-from projections.process import event_of_stop_signal, stop_at_end_of_input
+from projections.process import event_of_stop_signal, wait_for_input_end_and_stop
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
 from referee.audit.checkpoint import read_checkpoint
@@ -60,7 +60,7 @@ class ClubNotary:
             with closing(Ear(self._folder.path, "notary")) as ear:
                 due = time.monotonic()
                 while not stop.is_set():
-                    waiting |= ear.hear(max(0.0, min(1.0, due - time.monotonic())))
+                    waiting |= ear.hear_club_names(max(0.0, min(1.0, due - time.monotonic())))
                     if time.monotonic() >= due:
                         due = time.monotonic() + self._every_s
                         waiting = set(self.sign_and_yield_unsigned(sorted(waiting), stop))
@@ -71,7 +71,7 @@ class ClubNotary:
         for name in [one for one in self._idle if not self._folder.may_enter(one)]:
             self._idle.pop(name).close()
         for name in names:
-            if not stop.is_set() and self._folder.may_enter(name) and not self.sign(name):
+            if not stop.is_set() and self._folder.may_enter(name) and not self.try_to_sign(name):
                 yield name
             stop.wait(min(pause_s, LONGEST_PAUSE_S))
 
@@ -80,17 +80,19 @@ class ClubNotary:
         where = self._folder.files(name)
         if where.elsewhere:  # only the database knows
             return True
-        written = max(_write_time_of(where.folder / f"log.sqlite{end}") for end in ("", "-wal"))
-        return written > _write_time_of(where.folder / PUBLISHED_NOTE) - self._every_s
+        written = max(
+            _write_time_of_file(where.folder / f"log.sqlite{end}") for end in ("", "-wal")
+        )
+        return written > _write_time_of_file(where.folder / PUBLISHED_NOTE) - self._every_s
 
-    def sign(self, name: str) -> bool:
+    def try_to_sign(self, name: str) -> bool:
         """Sign the log of a club if it has new events; returns whether all of it is signed.
 
         What prevents it is said once. No club prevents the others.
         """
         try:
             with lock_club_shared(self._folder.data_folder(name)):
-                why = self._sign_if_due(name)
+                why = self._sign_if_due_or_reason(name)
         except Exception as fault:  # noqa: BLE001 - of this club alone; it is said, and tried again
             why = error_in_one_line(fault)
         if why and why != self._said.get(name):
@@ -98,14 +100,14 @@ class ClubNotary:
         self._said[name] = why
         return not why
 
-    def _sign_if_due(self, name: str) -> str:
+    def _sign_if_due_or_reason(self, name: str) -> str:
         """Sign the log of a club if it has new events; returns why not, empty if it is signed."""
         where, keys = self._folder.files(name), self._folder.notary_folder(name)
         published = self._idle.pop(name, None) or Published(where.log, where.folder)
         code = ""
         try:
             if _size_of_checkpoint(published) < _event_count(where.log):
-                code = _sign_once(where, keys, published)
+                code = _sign_or_refusal_code(where, keys, published)
             with suppress(OSError):  # a full disk: the line says it
                 published.put_idle_reason(code)
         finally:
@@ -116,7 +118,7 @@ class ClubNotary:
         return code
 
 
-def _sign_once(where: Files, keys: Path, published: Published) -> str:
+def _sign_or_refusal_code(where: Files, keys: Path, published: Published) -> str:
     """Sign a log once; returns the code of what prevented it, empty if it was signed."""
     try:
         with closing(notary_of_house(where, keys, None, published, is_new=False)) as found:
@@ -136,7 +138,7 @@ def _size_of_checkpoint(published: Published) -> int:
     return read_checkpoint(note.text).size if note else 0
 
 
-def _write_time_of(file: Path) -> float:
+def _write_time_of_file(file: Path) -> float:
     """When a file was written last, in seconds since 1970; 0 if it is not there."""
     try:
         return file.stat().st_mtime
@@ -148,8 +150,8 @@ def main() -> None:
     """Sign until a signal, or until the parent process ends."""
     set_up_logging()
     stop = event_of_stop_signal()
-    threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
-    ClubNotary(clubs_folder()).run(stop)
+    threading.Thread(target=wait_for_input_end_and_stop, args=(stop,), daemon=True).start()
+    ClubNotary(prepare_clubs_folder()).run(stop)
 
 
 if __name__ == "__main__":
@@ -164,12 +166,12 @@ _LOCK: Final = "notary.keeper"
 
 def clubs_notary_process() -> AttachedProcess:
     """The notary of the installation as a child process; the environment names the folder."""
-    return AttachedProcess(has_own_notary, "api.server.clubs.notary")
+    return AttachedProcess(is_to_start_notary, "api.server.clubs.notary")
 
 
 def keep_notary_alive(folder: ClubsFolder) -> None:
     """Check for ever that a notary process runs, and start one if not; one worker does this."""
-    if not has_own_notary():
+    if not is_to_start_notary():
         return
     with runner_lock(folder.path / _LOCK, threading.Event()):
         missed = time.monotonic() + STARTS_IN_S  # the master has just started one

@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class OpenClub:
-    """A club in this process: its services, and what else is of it alone (``house_component``)."""
+    """A club in this process: its services and own components (``house_component_or_none``)."""
 
     def __init__(self, name: str, services: ProcessServices, parts: dict[str, Any]) -> None:
         self.name, self.services, self.parts = name, services, parts

@@ -12,9 +12,9 @@ from typing import Final
 
 from api.monitoring.log_lines import set_up_logging
 from api.server.clubs.bell import Ear
-from api.server.clubs.folder import ClubsFolder, clubs_folder
+from api.server.clubs.folder import ClubsFolder, prepare_clubs_folder
 from projections.every import every_projection
-from projections.process import event_of_stop_signal, stop_at_end_of_input
+from projections.process import event_of_stop_signal, wait_for_input_end_and_stop
 from projections.runner.log import LogReader
 from projections.runner.many import ManyLogs
 from projections.runner.runner import RETRY_S, collect_garbage_seldom, runner_lock
@@ -28,8 +28,8 @@ _HEARD_EVERY_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-def logs_of_clubs(folder: ClubsFolder) -> ManyLogs:
-    """Access to the logs and views of all clubs, for the projector."""
+def log_follower_of_clubs(folder: ClubsFolder) -> ManyLogs:
+    """A follower of the logs of all clubs for the projector; it follows none before it is woken."""
 
     def open_log(name: str) -> LogReader:
         return LogReader(folder.files(name).log)
@@ -65,19 +65,19 @@ def follow_clubs(folder: ClubsFolder, stop: threading.Event, after_s: float = 0.
 
 def _follow_logs(folder: ClubsFolder, stop: threading.Event) -> None:
     ear = Ear(folder.path, "projector")
-    with closing(ear), closing(logs_of_clubs(folder)) as logs:
+    with closing(ear), closing(log_follower_of_clubs(folder)) as logs:
         while not stop.is_set():
-            logs.wake(filter(folder.may_enter, ear.hear(_HEARD_EVERY_S)))
+            logs.start_or_wake(filter(folder.may_enter, ear.hear_club_names(_HEARD_EVERY_S)))
 
 
 def main() -> None:
     """Update the views until a signal, or until the parent process ends."""
     set_up_logging()
     stop = event_of_stop_signal()
-    threading.Thread(target=stop_at_end_of_input, args=(stop,), daemon=True).start()
+    threading.Thread(target=wait_for_input_end_and_stop, args=(stop,), daemon=True).start()
     collect_garbage_seldom()
     ports.raise_open_file_limit(MOST_FILES)
-    follow_clubs(clubs_folder(), stop)
+    follow_clubs(prepare_clubs_folder(), stop)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ from api.server.data_folder import (
     FILE_MODE,
     SCHEMA_FILE,
     Files,
-    database_address_of_club,
-    schema_of_club,
+    database_address_or_empty,
+    schema_name_or_empty,
 )
 from api.server.faults.exits import end_process
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.stores import is_postgres, is_valid_postgres_url
 from referee.system import exits
 
@@ -31,7 +31,7 @@ _ID_BYTES: Final = 8
 
 
 def prepare_club_storage(folder: Path) -> Files:
-    """Files of a new club.
+    """Files of a new club, whose database schema is made if there is a database.
 
     In its folder, and in a new database schema if the installation uses PostgreSQL.
     """
@@ -39,17 +39,17 @@ def prepare_club_storage(folder: Path) -> Files:
         from referee.log.postgres.schemas import make_schema  # noqa: PLC0415 - few have the driver
 
         schema = f"club_{secrets.token_hex(_ID_BYTES)}"
-        replace_file(folder / SCHEMA_FILE, f"{schema}\n", FILE_MODE)
+        write_file_atomically(folder / SCHEMA_FILE, f"{schema}\n", FILE_MODE)
         make_schema(database, schema)
-    return Files(folder, database_address_of_club(folder))
+    return Files(folder, database_address_or_empty(folder))
 
 
 def drop_club_schema(folder: Path) -> None:
     """Remove the schema of a club, if it has one; its folder is left."""
-    if schema := schema_of_club(folder):
+    if schema := schema_name_or_empty(folder):
         from referee.log.postgres.schemas import drop_schema  # noqa: PLC0415 - as above
 
-        database_address_of_club(folder)  # it says what is missing
+        database_address_or_empty(folder)  # it says what is missing
         drop_schema(os.environ[CLUBS_LOG_VARIABLE], schema)
 
 
@@ -62,14 +62,14 @@ def size_in_database(where: Files) -> int:
     return size_of_schema(where.elsewhere)
 
 
-def refuse_bad_database_setting(clubs: list[Path]) -> None:
+def exit_if_bad_database_setting(clubs: list[Path]) -> None:
     """End the process if the settings of the database cannot be right. ``clubs``: data folders.
 
     :raises SystemExit: it cannot be one, or clubs are in one that no setting names
     """
     database = os.environ.get(CLUBS_LOG_VARIABLE, "")
     if not database:
-        if missed := next(filter(schema_of_club, clubs), None):
+        if missed := next(filter(schema_name_or_empty, clubs), None):
             end_process(
                 f"{missed} is in PostgreSQL: {CLUBS_LOG_VARIABLE} is to name it", exits.EX_CONFIG
             )
@@ -79,13 +79,13 @@ def refuse_bad_database_setting(clubs: list[Path]) -> None:
         end_process(f"{CLUBS_LOG_VARIABLE} is {what}", exits.EX_CONFIG)
 
 
-def limit_connections() -> None:
+def limit_database_connections() -> None:
     """Limit the number of database connections of this process.
 
     :raises SystemExit: the setting is no number, or too small
     """
     if not os.environ.get(CLUBS_LOG_VARIABLE):
         return
-    from referee.log.postgres.connections import OPEN_AT_ONCE, read_connection_limit  # noqa: PLC0415 - as above
+    from referee.log.postgres.connections import OPEN_AT_ONCE, connection_limit_in_environment  # noqa: PLC0415 - as above
 
-    OPEN_AT_ONCE.most = read_connection_limit(CONNECTIONS_VARIABLE, _MOST_CONNECTIONS)
+    OPEN_AT_ONCE.most = connection_limit_in_environment(CONNECTIONS_VARIABLE, _MOST_CONNECTIONS)

@@ -21,7 +21,7 @@ from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.notary import keep_notary_alive
 from api.server.clubs.pool import MOST_FILES, OpenClub, OpenClubs
 from api.server.clubs.projector import follow_clubs
-from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_of, request_path
+from api.server.clubs.turns import REFUSED_FOR_S, FairTurns, host_unless_live_stream, request_path
 from api.server.clubs.webhooks import start_clubs_webhook_thread
 from api.server.data_folder import FILE_MODE
 from api.server.faults.answers import EarlyRefusal
@@ -45,25 +45,28 @@ def run_daily_tasks(folder: ClubsFolder, clubs: OpenClubs) -> None:
     """Do the daily work of all clubs for ever, unless another process does."""
     with runner_lock(folder.path / _LOCK, threading.Event()):
         repeat_forever(
-            "the daily work", lambda: _maintain_clubs(folder, clubs), LOOKED_EVERY_S, _log
+            "the daily work",
+            lambda: _maintain_and_delete_clubs(folder, clubs),
+            LOOKED_EVERY_S,
+            _log,
         )
 
 
-def _maintain_clubs(folder: ClubsFolder, clubs: OpenClubs) -> None:
+def _maintain_and_delete_clubs(folder: ClubsFolder, clubs: OpenClubs) -> None:
     for gone in delete_expired_clubs(folder, datetime.now(UTC)):
         _log.info("%s was removed on %s, and is deleted", gone.club, gone.removed)
     remove_unfinished_clubs(folder)
     names = folder.names()
     pause_s = min(LONGEST_PAUSE_S, DAY_S / 2 / max(1, len(names)))
     for name in names:
-        if folder.may_enter(name) and _claim_daily_work(folder.data_folder(name) / _DONE):
+        if folder.may_enter(name) and _note_daily_work_if_due(folder.data_folder(name) / _DONE):
             with clubs.use_club(name) as club:
                 maintain_club(club)
             time.sleep(pause_s)
 
 
-def _claim_daily_work(done: Path) -> bool:
-    """Whether the daily work of a club was done a day ago or more; the moment is noted as done."""
+def _note_daily_work_if_due(done: Path) -> bool:
+    """Whether a day has passed since the daily work; notes now as its time if so, or at first."""
     with suppress(OSError):  # of a disk that is full, or a club that is just gone
         is_new = not done.exists()
         is_due = not is_new and time.time() - done.stat().st_mtime >= DAY_S
@@ -81,7 +84,7 @@ def maintain_club(club: OpenClub) -> None:
         lambda: issue_changes(club.services()),
         lambda: sweep_uploads(places.brought),
         lambda: sweep_uploads(places.folder / UPLOADS),
-        lambda: places.make_daily_backup(datetime.now(UTC)),
+        lambda: places.make_daily_backup_if_due(datetime.now(UTC)),
         check.check,
     )
     for work in works:
@@ -105,7 +108,7 @@ def set_up_clubs_worker(worker: Any) -> None:
 
     signal.signal(signal.SIGTERM, end_streams_and_stop)
     ports.raise_open_file_limit(MOST_FILES)
-    worker.turns, worker.club_of = FairTurns(), here.folder.club_of
+    worker.turns, worker.club_of_host_and_path = FairTurns(), here.folder.club_of_host_and_path
     worker.refusal_of = partial(
         _busy_answer, here.folder, EarlyRefusal(worker.app.callable, "busy", REFUSED_FOR_S)
     )
@@ -122,7 +125,7 @@ def set_up_clubs_worker(worker: Any) -> None:
 
 def _busy_answer(folder: ClubsFolder, refusal: EarlyRefusal, request: bytes) -> bytes:
     """Answer, in the club's words, to a request refused because too many of the club wait."""
-    host, path, below = host_of(request), request_path(request), path_prefix()
-    if folder.is_host_of_all(host) and (name := folder.club_of(host, path)):
+    host, path, below = host_unless_live_stream(request), request_path(request), path_prefix()
+    if folder.is_host_of_club_paths(host) and (name := folder.club_of_host_and_path(host, path)):
         below, path = f"{below}/{name}", path.removeprefix(f"/{name}")
-    return refusal.answer_to(request, path, below)
+    return refusal.refusal_bytes(request, path, below)

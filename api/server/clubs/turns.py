@@ -72,8 +72,8 @@ class FairTurns(Generic[_Asked]):
         """Whether some request waits for its turn."""
         return self._waiting > 0
 
-    def add_request(self, host: str, request: _Asked) -> list[_Asked]:
-        """A request has come; returns those that begin now.
+    def add_and_take_requests(self, host: str, request: _Asked) -> list[_Asked]:
+        """Queue a request that has come; returns those that the caller is to begin now.
 
         :raises TooManyWaiting: it does not wait either
         """
@@ -84,14 +84,14 @@ class FairTurns(Generic[_Asked]):
         self._waiting += 1
         return self._take_requests_to_begin(found)
 
-    def end_request(self, host: str) -> list[_Asked]:
-        """A request of a host was answered; returns those that begin now."""
+    def end_and_take_requests(self, host: str) -> list[_Asked]:
+        """Note that a request was answered; returns those that the caller is to begin now."""
         found = self._hosts[host]
         found.busy -= 1
         return self._take_requests_to_begin(found)
 
     def take_requests_due_now(self) -> list[_Asked]:
-        """Requests that begin now because time has passed; idle hosts are forgotten."""
+        """Take the requests that may begin because time has passed; idle hosts are forgotten."""
         if (now := self._now()) - self._forgotten >= _FORGOTTEN_S:
             self._forgotten = now
             self._hosts = {
@@ -121,18 +121,19 @@ def turn_key(request: bytes, club_of: Callable[[str, str], str | None]) -> str:
 
     ``club_of``: Of a host and a path.
     """
-    if not (host := host_of(request)):
+    if not (host := host_unless_live_stream(request)):
         return ""
     path = request_path(request)
     return WATCHERS if path in WATCHED else club_of(host, path) or NO_CLUB
 
 
-def host_of(request: bytes) -> str:
+def host_unless_live_stream(request: bytes) -> str:
     r"""The host that a request asks; empty for a live stream, which has a thread of its own.
 
-    >>> host_of(b"GET /?x=/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    >>> host_unless_live_stream(b"GET /?x=/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
     'a.example'
-    >>> host_of(b"GET /api/v1/public/sala/stream HTTP/1.1\r\nHost: a.example\r\n\r\n")
+    >>> stream = b"GET /api/v1/public/sala/stream HTTP/1.1\r\nHost: a.example\r\n\r\n"
+    >>> host_unless_live_stream(stream)
     ''
     """
     found = None if _STREAM.match(request) else _HOST.search(request)

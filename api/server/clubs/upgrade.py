@@ -10,7 +10,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from api.backups.releases import read_release_record, write_release_record
+from api.backups.releases import read_last_opening_or_none, record_running_release
 from api.server import wiring
 from api.server.backup_file import CopyProgress
 from api.server.clubs.birth import lock_store_opening
@@ -25,13 +25,13 @@ from referee.release import RELEASE
 
 
 def needs_upgrade(folder: Path) -> bool:
-    """Whether a club was last opened by another release."""
-    last = read_release_record(folder)
-    return last is None or (last.release, last.views) != (RELEASE, _projection_versions())
+    """Whether a club has no record of its release and views, or one that is not of this program."""
+    last = read_last_opening_or_none(folder)
+    return last is None or (last.release, last.views) != (RELEASE, _current_projection_versions())
 
 
 def upgrade_club(folder: ClubsFolder, name: str, now: datetime, progress: CopyProgress) -> int:
-    """Upgrade the stores and the views of a club to this release; returns the number of its events.
+    """Upgrade the stores and the views of a club to this release.
 
     Returns the number of its events. What prevents it is raised, whatever it is.
     """
@@ -41,11 +41,11 @@ def upgrade_club(folder: ClubsFolder, name: str, now: datetime, progress: CopyPr
     if why := names_fault(where):
         raise NamesLost(why)
     last = _catch_up_views(where, progress)
-    write_release_record(where.folder, _projection_versions(), now)
+    record_running_release(where.folder, _current_projection_versions(), now)
     return last
 
 
-def _projection_versions() -> dict[str, int]:
+def _current_projection_versions() -> dict[str, int]:
     return {one.name: one.version for one in every_projection()}
 
 
@@ -54,7 +54,7 @@ def _catch_up_views(where: Files, progress: CopyProgress) -> int:
     with closing(LogReader(where.log)) as log, closing(wiring.open_views(where)) as views:
         runner, last = Runner(log, views), log.last_position()
         with views.reading(of_any_version=True) as cursor:
-            outdated = [one.name for one in views.find_outdated(cursor)]
+            outdated = [one.name for one in views.find_outdated_projections(cursor)]
         if outdated:
             runner.rebuild(lambda _, position: progress(position, last), only=outdated)
         while runner.apply_next_batch():

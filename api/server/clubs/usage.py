@@ -29,7 +29,7 @@ def lock_club_shared(folder: Path) -> Iterator[None]:
 
     :raises WrongHouse: it is being moved or replaced
     """
-    with _open_lock_file(folder) as lock:
+    with _hold_lock_file_open(folder) as lock:
         if not ports.try_lock_shared(lock):
             raise WrongHouse(f"{folder}: it is being moved, or a backup is put in its place")
         yield
@@ -45,7 +45,7 @@ def lock_club(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
         yield
         return
     end = time.monotonic() + patience_s
-    with _open_lock_file(folder) as lock:
+    with _hold_lock_file_open(folder) as lock:
         while not ports.try_lock(lock):
             if time.monotonic() >= end:
                 raise StillInUse(str(folder))
@@ -54,7 +54,7 @@ def lock_club(folder: Path, patience_s: float = 0.0) -> Iterator[None]:
 
 
 @contextmanager
-def _open_lock_file(folder: Path) -> Iterator[int]:
+def _hold_lock_file_open(folder: Path) -> Iterator[int]:
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, FILE_MODE)
     try:
         yield descriptor

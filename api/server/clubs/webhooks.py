@@ -17,7 +17,7 @@ from flask import Flask
 from api.server.clubs.bell import Ear
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.usage import lock_club_shared
-from api.server.webhooks import LOCK, LOOKED_EVERY_S, open_outbox, start_sender_thread
+from api.server.webhooks import LOCK, LOOKED_EVERY_S, open_webhook_outbox, start_webhook_sender
 from api.webhooks.sender import Sender
 from projections.runner.runner import runner_lock
 from referee.access.tables import ACCESS_LAYOUT
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 def start_clubs_webhook_thread(made: Flask, folder: ClubsFolder) -> threading.Event:
     """Start a thread that sends the webhooks of all clubs; the returned event ends it."""
-    return start_sender_thread(
+    return start_webhook_sender(
         made, lambda sender, stop: send_webhooks_of_clubs(folder, sender, stop)
     )
 
@@ -55,7 +55,7 @@ def send_webhooks_of_clubs(folder: ClubsFolder, sender: Sender, stop: threading.
             closing(ClubOutboxes(folder, sender)) as outboxes,
         ):
             while not stop.is_set():
-                outboxes.send_due_webhooks(ear.hear(LOOKED_EVERY_S))
+                outboxes.send_due_webhooks(ear.hear_club_names(LOOKED_EVERY_S))
 
 
 class _OpenOutbox:
@@ -64,7 +64,7 @@ class _OpenOutbox:
     def __init__(self, folder: ClubsFolder, name: str) -> None:
         with ExitStack() as closing_later:
             closing_later.enter_context(lock_club_shared(folder.data_folder(name)))
-            self.outbox = open_outbox(folder.files(name), closing_later)
+            self.outbox = open_webhook_outbox(folder.files(name), closing_later)
             self.close = closing_later.pop_all().close
         self.until = 0.0
 
@@ -80,7 +80,7 @@ class ClubOutboxes:
         self._faults = FaultLog(_log)
 
     def send_due_webhooks(self, heard: Iterable[str]) -> None:
-        """Look at clubs that were written to, or may have been, and at those with more to send.
+        """Begin to send what is due: of clubs heard of, open outboxes and some not yet seen.
 
         After a start every club is looked at once, some in each turn: something may wait there.
         """
@@ -88,8 +88,12 @@ class ClubOutboxes:
         for name in chain(heard, islice(self._unseen, LOOKED_AT_ONCE)):
             self._open_or_extend(name, now)
         for name, one in list(self._open.items()):
-            is_over = one.until < now and not self._sender.is_busy(name)
-            if is_over or not self._folder.may_enter(name) or not self._send_webhooks(name, one):
+            is_over = one.until < now and not self._sender.is_sending_for_house(name)
+            if (
+                is_over
+                or not self._folder.may_enter(name)
+                or not self._try_to_send_webhooks(name, one)
+            ):
                 self._close_outbox(name)
 
     def close(self) -> None:
@@ -107,7 +111,7 @@ class ClubOutboxes:
         except Exception as error:  # noqa: BLE001 - of this club alone; it is tried again once heard
             self._faults.note(f"{name}: no webhook is sent", error)
 
-    def _send_webhooks(self, name: str, one: _OpenOutbox) -> bool:
+    def _try_to_send_webhooks(self, name: str, one: _OpenOutbox) -> bool:
         """Send the webhooks of a club; False if its outbox failed."""
         try:
             if self._sender.begin_due_deliveries(name, one.outbox):

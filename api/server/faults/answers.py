@@ -19,8 +19,8 @@ from api.http.access.guard import NO_WRITES_RETRY_AFTER_S
 from api.http.access.security_headers import SecurityHeaders
 from api.http.languages import COOKIE
 from api.http.problems import Problem
-from api.http.services import house_component
-from referee.log.faults import FaultLog, StoreFault, fault_of
+from api.http.services import house_component_or_none
+from referee.log.faults import FaultLog, StoreFault, store_fault_or_none
 
 RETRY_AFTER_S: Final = 1
 _OF_THE_SYSTEM: Final = (sqlite3.DatabaseError, OSError)
@@ -44,10 +44,10 @@ _PROBLEMS: Final[dict[StoreFault | None, FaultProblem]] = {
 }
 
 
-def problem_of(fault: StoreFault | None) -> FaultProblem:
+def store_problem(fault: StoreFault | None) -> FaultProblem:
     """Code of the problem, and time to wait, that a client is told for a fault of a store.
 
-    >>> problem_of(StoreFault.FULL).code, problem_of(StoreFault.LOST).code
+    >>> store_problem(StoreFault.FULL).code, store_problem(StoreFault.LOST).code
     ('disk_full', 'unavailable')
     """
     return _PROBLEMS.get(fault, FaultProblem("unavailable", RETRY_AFTER_S))
@@ -63,13 +63,16 @@ def register_store_faults(app: Flask, unusable: Sequence[type[Exception]]) -> No
     log = FaultLog(app.logger)
 
     def answer_fault(error: Exception) -> Response:
-        fault = fault_of(error)
+        fault = store_fault_or_none(error)
         if fault is None and not isinstance(error, tuple(unusable)):
             raise error
         log.note("a store cannot be used", error)
-        if fault is StoreFault.DAMAGED and (check := house_component("log_check")) is not None:
+        if (
+            fault is StoreFault.DAMAGED
+            and (check := house_component_or_none("log_check")) is not None
+        ):
             check.request_early_check()
-        return problems.answer_http_error(problem_of(fault).problem())
+        return problems.answer_http_error(store_problem(fault).problem())
 
     for kind in (*unusable, *_OF_THE_SYSTEM):
         app.register_error_handler(kind, answer_fault)
@@ -104,7 +107,7 @@ class EarlyRefusal:
             answer = problems.answer_http_error(self._problem)
         return answer(environ, start_response)
 
-    def answer_to(self, request: bytes, path: str, below: str) -> bytes:
+    def refusal_bytes(self, request: bytes, path: str, below: str) -> bytes:
         """Whole refusal of a request as bytes, cached for requests that are refused alike.
 
         ``path``: that of the request, after ``below``, the prefix of its addresses.

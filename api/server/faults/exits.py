@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 from eventsourcing.persistence import PersistenceError
 
 from referee.log.durable import NotDurable
-from referee.log.faults import StoreFault, error_in_one_line, fault_of
+from referee.log.faults import StoreFault, error_in_one_line, store_fault_or_none
 from referee.log.ports import Address, NewerData, NoTables, Unsound
 from referee.log.stores import NoDriver, is_postgres
 from referee.people.missing_names import NamesLost
@@ -87,7 +87,7 @@ def exit_line_and_code(error: BaseException, file: Address) -> tuple[str, int]:
         if isinstance(error, kind):
             return _error_line(file, error, remedy), code
     # what SQLite finds no name for, in a file of ours, was made by another program
-    fault = _refine_fault(fault_of(error), file)
+    fault = _refine_fault(store_fault_or_none(error), file)
     if fault in (StoreFault.LOST, None) and is_postgres(file):
         return _error_line(
             file, error, "start the database, or name another one"
@@ -98,21 +98,22 @@ def exit_line_and_code(error: BaseException, file: Address) -> tuple[str, int]:
 
 
 def is_store_fault(error: BaseException) -> bool:
-    """Whether an error is a fault of a store, and no defect of this program."""
-    return fault_of(error) is not None or not isinstance(error, sqlite3.Error | OSError)
+    """Whether an error (of ``STORE_ERRORS``) is a fault of a store, and no defect of ours."""
+    return store_fault_or_none(error) is not None or not isinstance(error, sqlite3.Error | OSError)
 
 
 def _error_line(file: Address, error: BaseException, remedy: str) -> str:
     about = error_in_one_line(error)
-    named = "" if store_name(file) in about else f"{store_name(file)}: "
+    named = "" if store_name_for_messages(file) in about else f"{store_name_for_messages(file)}: "
     return f"{named}{about}; {remedy}"
 
 
-def store_name(file: Address) -> str:
+def store_name_for_messages(file: Address) -> str:
     """Name of a store for messages, without the password that an address may have.
 
-    >>> store_name("postgresql://club:secret@localhost/guinote"), store_name("var/log.sqlite")
-    ('GUINOTE_LOG', 'var/log.sqlite')
+    >>> stores = ("postgresql://club:secret@localhost/guinote", "var/log.sqlite")
+    >>> [store_name_for_messages(one) for one in stores]
+    ['GUINOTE_LOG', 'var/log.sqlite']
     """
     return "GUINOTE_LOG" if is_postgres(file) else str(file)
 

@@ -18,9 +18,9 @@ from typing import Final
 
 import msgspec
 
-from referee.log.durable import FILE_MODE, replace_file
+from referee.log.durable import FILE_MODE, write_file_atomically
 from referee.log.ports import Address
-from referee.log.sqlite.schema import ANY_TABLE, damage_of
+from referee.log.sqlite.schema import ANY_TABLE, damage_or_empty
 from referee.log.stores import is_postgres
 from referee.system import ports
 
@@ -61,7 +61,7 @@ class LogCheck:
         self._last = CheckedLog()
         self._met = threading.Event()
 
-    def fault(self) -> str:
+    def damage_in_last_check(self) -> str:
         """Damage that the last check by any worker found; empty if none."""
         return self._last_result().fault
 
@@ -72,7 +72,7 @@ class LogCheck:
     def check(self) -> str:
         """Read every page of the files, store the result, and return the damage; empty if sound."""
         with self._turn:
-            known = self.fault()
+            known = self.damage_in_last_check()
             found = next(filter(None, map(_damage_in, map(Path, self._files))), "")
             self._store_result(CheckedLog(self._clock(), found))
         if found and found != known:
@@ -128,10 +128,10 @@ class LogCheck:
     def _store_result(self, found: CheckedLog) -> None:
         self._last = found
         with suppress(OSError):  # a disk that is full: this worker alone knows
-            replace_file(self._file, msgspec.json.encode(found).decode(), FILE_MODE)
+            write_file_atomically(self._file, msgspec.json.encode(found).decode(), FILE_MODE)
 
 
 def _damage_in(file: Path) -> str:
     """Name of a file and what is wrong with it; empty if nothing is."""
-    why = damage_of(file, ANY_TABLE, wholly=True)
+    why = damage_or_empty(file, ANY_TABLE, wholly=True)
     return f"{file.name}: {why}" if why else ""

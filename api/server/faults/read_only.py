@@ -16,7 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from referee.log.faults import StoreFault, fault_of
+from referee.log.faults import StoreFault, store_fault_or_none
 
 READABLE: Final = (StoreFault.FULL, StoreFault.READ_ONLY)
 """Faults under which all that is stored can be read."""
@@ -42,7 +42,7 @@ def error_of_trial_write(folder: Path) -> OSError | None:
 
 def fault_of_trial_write(folder: Path) -> StoreFault | None:
     """Kind of fault that keeps a folder from being written; None if it can be written."""
-    return fault_of(error_of_trial_write(folder))
+    return store_fault_or_none(error_of_trial_write(folder))
 
 
 def run_when_writable(folder: Path, act: Callable[[], None]) -> None:

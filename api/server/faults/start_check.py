@@ -23,9 +23,9 @@ from api.server.faults.exits import (
 )
 from api.server.faults.read_only import READABLE, error_of_trial_write
 from api.server.house import assert_one_house, names_fault
-from referee.log.faults import StoreFault, fault_of
+from referee.log.faults import StoreFault, store_fault_or_none
 from referee.log.ports import Address, Unsound
-from referee.log.sqlite.schema import ANY_TABLE, damage_of
+from referee.log.sqlite.schema import ANY_TABLE, damage_or_empty
 from referee.log.stores import is_postgres, might_exist
 from referee.people.missing_names import NamesLost
 
@@ -39,27 +39,27 @@ _TABLES: Final = {
 
 
 def _store_openers(where: Files) -> Iterator[tuple[Address, _Opened]]:
-    yield where.persons, _open_names
+    yield where.persons, _open_names_on_stack
     yield where.accounts, wiring.open_accounts
     yield where.log, wiring.open_referee
     yield where.security_log, wiring.open_security_log
     yield where.views, wiring.open_views
 
 
-def check_stores(where: Files) -> None:
-    """Open every store once, and end the process with a line and a code if one cannot be used.
+def check_stores_or_exit(where: Files) -> None:
+    """Open every store once, then begin a new house; end the process if one cannot be used.
 
     It goes on where what is stored can at least be read, which a line says; and where a database
     does not answer yet: then each request asks it again.
 
     :raises SystemExit: see above
     """
-    _refuse_other_house(where)
+    _exit_if_other_house(where)
     is_whole = True
     for file, found in _unusable_stores(where):
         is_whole = False
-        error = _most_telling_error(found, file, where)
-        fault = fault_of(error)
+        error = _refine_opening_error(found, file, where)
+        fault = store_fault_or_none(error)
         line, code = exit_line_and_code(error, file)
         if fault in READABLE and wiring.has_stores(where):
             sys.stderr.write(f"{line}; until then it can be read, and nothing is recorded\n")
@@ -78,17 +78,17 @@ def check_stores(where: Files) -> None:
             sys.stderr.write(f"{why}; until then seats are shown, and no name is recorded\n")
 
 
-def _most_telling_error(error: Exception, file: Address, where: Files) -> Exception:
+def _refine_opening_error(error: Exception, file: Address, where: Files) -> Exception:
     """The error that says most about a store that cannot be opened.
 
     SQLite may say no more than that it cannot open a file: one that is another user's, or beside
     which it has no room for another.
     """
-    if fault_of(error) is StoreFault.LOST and not is_postgres(file):
+    if store_fault_or_none(error) is StoreFault.LOST and not is_postgres(file):
         if (forbidden := _permission_error_in_folder(where.folder)) is not None:
             return forbidden
         of_writing = error_of_trial_write(where.folder)
-        if of_writing is not None and fault_of(of_writing) in READABLE:
+        if of_writing is not None and store_fault_or_none(of_writing) in READABLE:
             return of_writing
     return error
 
@@ -109,7 +109,7 @@ def _permission_error_in_folder(folder: Path) -> PermissionError | None:
     return None
 
 
-def _open_names(where: Files) -> ExitStack:
+def _open_names_on_stack(where: Files) -> ExitStack:
     """Open the store of names unless it is lost; the stack closes it."""
     stack = ExitStack()
     if not names_fault(where):
@@ -118,7 +118,7 @@ def _open_names(where: Files) -> ExitStack:
     return stack
 
 
-def _refuse_other_house(where: Files) -> None:
+def _exit_if_other_house(where: Files) -> None:
     """End the process if a folder belongs to another house than the log."""
     try:
         assert_one_house(where)
@@ -138,7 +138,7 @@ def failure_line_and_code(error: BaseException, where: Files) -> tuple[str, int]
     found = next(_unusable_stores(where, might_exist), None)
     if found is not None:
         return exit_line_and_code(found[1], found[0])
-    if fault_of(error) is StoreFault.DAMAGED:
+    if store_fault_or_none(error) is StoreFault.DAMAGED:
         files = (Path(file) for file, _ in _store_openers(where) if not is_postgres(file))
         return exit_line_and_code(error, next(filter(_is_damaged, files), where.folder))
     return exit_line_and_code(error, where.folder) if is_store_fault(error) else None
@@ -146,7 +146,7 @@ def failure_line_and_code(error: BaseException, where: Files) -> tuple[str, int]
 
 def _is_damaged(file: Path) -> bool:
     try:
-        return damage_of(file, ANY_TABLE, wholly=True) != ""
+        return damage_or_empty(file, ANY_TABLE, wholly=True) != ""
     except sqlite3.DatabaseError:  # it cannot be read for another reason
         return False
 

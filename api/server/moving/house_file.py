@@ -47,22 +47,22 @@ from api.server.moving.move import (
     CannotMove,
     MovedHouse,
     NotTheSame,
-    assert_names_open,
-    copy_and_close_house,
-    copy_checkpoint,
-    copy_progress_counter,
-    discard_stale_token,
-    house_to_move,
+    allow_log_writes,
+    assert_names_decrypt,
+    byte_progress_of_copy,
+    discard_stale_owner_token,
+    hold_house_copy_and_close,
     move_house,
-    reopen_log,
+    publish_key_and_checkpoint,
     require_movable_house,
+    require_unmoved_house,
     upgrade_before_copy,
 )
 from api.server.own_schema import KEYS, LOG, PERSONS, SECURITY
 from referee.audit.notary import CHECKPOINTS, KEY, SIGNED, Notary, NotaryRefusal
 from referee.audit.publication import PUBLISHED_KEY, PUBLISHED_NOTE
 from referee.audit.verification import verify_log
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.faults import error_in_one_line
 from referee.log.ports import NewerData
 from referee.log.stores import open_for_audit
@@ -126,7 +126,7 @@ class _AnyManifest(msgspec.Struct):
 # --- packed --------------------------------------------------------------------------------------
 
 
-def pack_house(
+def pack_and_close_house(
     source: Files, keys: Path, target: Path, progress: CopyProgress | None = None
 ) -> PackedHouse:
     """Pack a house into one file, and close the place where it was. ``keys``: of its notary.
@@ -144,17 +144,17 @@ def pack_house(
         _prevent_signing(keys),
     ):
         copy = Files(Path(beside))
-        here = house_to_move(source, place)
+        here = require_unmoved_house(source, place)
         upgrade_before_copy(source, here)
-        steps = copy_progress_counter(source, progress)
+        steps = byte_progress_of_copy(source, progress)
         part = copy.folder / "packed"
-        with copy_and_close_house(source, copy, here.house, steps) as copied:
-            copy_checkpoint(source, copy)
+        with hold_house_copy_and_close(source, copy, here.house, steps) as copied:
+            publish_key_and_checkpoint(source, copy)
             _collect_house_files(source, keys, copy.folder)
-            discard_stale_token(source, copy)
+            discard_stale_owner_token(source, copy)
             made = PackedHouse(
                 *(FORMAT, here.house, copied.tree.size, copied.tree.root.hex(), RELEASE),
-                dict(_house_pieces(copy.folder)),
+                dict(_manifest_pieces(copy.folder)),
             )
             pack_archive(part, made, {name: copy.folder / name for name in made.files}, steps)
             copied.place = place
@@ -194,7 +194,9 @@ def _collect_house_files(source: Files, keys: Path, folder: Path) -> None:
     for name in _STORES:  # a file alone, without a journal
         with closing(sqlite3.connect(folder / name)) as made:
             made.execute("PRAGMA journal_mode = DELETE")
-    replace_file(folder / _MASTER_KEY, f"{source.master_key.read().hex()}\n", FILE_MODE)
+    write_file_atomically(
+        folder / _MASTER_KEY, f"{source.master_key_source.read().hex()}\n", FILE_MODE
+    )
     for below in (_HTTPS, _NOTARY):
         (folder / below).mkdir(FOLDER_MODE)
     found = [
@@ -210,8 +212,8 @@ def _collect_house_files(source: Files, keys: Path, folder: Path) -> None:
             shutil.copyfile(keys / name, folder / _NOTARY / name)
 
 
-def _house_pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
-    """Files that are packed, each with its size and hash, by their names in the archive."""
+def _manifest_pieces(folder: Path) -> Iterator[tuple[str, HousePiece]]:
+    """Name in the archive, size and hash of each file that is packed."""
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()
         if file.is_file() and _NAME_OF_FILE.fullmatch(name):
@@ -240,10 +242,10 @@ def unpack_house(
         copy = Files(Path(folder))
         made = _unpack_files(source, copy.folder)
         _assert_sound_house(source, copy, made)
-        _refuse_older_file(target, made)
+        _refuse_file_of_earlier_move(target, made)
         require_movable_house(copy, target)
         _refuse_other_keys(copy.folder, target, keys)
-        if not target.master_key.is_there():
+        if not target.master_key_source.is_there():
             _put_file(copy.folder / _MASTER_KEY, target.master_key_file)
         moved = move_house(
             copy, target, progress, partial(_put_house_files, copy.folder, target, keys)
@@ -257,7 +259,7 @@ def _unpack_files(source: Path, folder: Path) -> PackedHouse:
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                made = _read_manifest(source, file.read(LARGEST_MANIFEST))
+                made = _parse_manifest(source, file.read(LARGEST_MANIFEST))
             if foreign := [one for one in made.files if not _NAME_OF_FILE.fullmatch(one)]:
                 raise BadBackup(f"{source} has what is of no house: {', '.join(foreign)}")
             stated = sum(one.bytes for one in made.files.values())
@@ -273,7 +275,7 @@ def _unpack_files(source: Path, folder: Path) -> PackedHouse:
     return made
 
 
-def _read_manifest(source: Path, body: bytes) -> PackedHouse:
+def _parse_manifest(source: Path, body: bytes) -> PackedHouse:
     about = msgspec.json.decode(body, type=_AnyManifest)
     if not about.packed_house:
         raise BadBackup(f"{source} is no packed house; a backup is put back by guinote restore")
@@ -297,10 +299,10 @@ def _assert_sound_house(source: Path, copy: Files, made: PackedHouse) -> None:
     key = KeyFile(copy.folder / _MASTER_KEY)
     try:
         refuse_wrong_key(copy.folder / PERSONS, key, secrets.token_bytes)
-        reopen_log(copy)
+        allow_log_writes(copy)
         found = assert_one_house(copy)
-        assert_names_open(copy, key)
-        with closing(open_for_audit(copy.log)) as log, log.snapshot():
+        assert_names_decrypt(copy, key)
+        with closing(open_for_audit(copy.log)) as log, log.hold_snapshot():
             verified = verify_log(log)
     except (NotTheSame, *STORE_ERRORS) as wrong:
         raise BadBackup(f"{source}: {error_in_one_line(wrong)}") from None
@@ -312,7 +314,7 @@ def _assert_sound_house(source: Path, copy: Files, made: PackedHouse) -> None:
         raise BadBackup(f"{source} has another log than it says")
 
 
-def _refuse_older_file(target: Files, made: PackedHouse) -> None:
+def _refuse_file_of_earlier_move(target: Files, made: PackedHouse) -> None:
     """Refuse a packed house that is older than what the target has of the same house.
 
     :raises CannotMove: it is one
@@ -330,7 +332,7 @@ def _refuse_other_keys(folder: Path, target: Files, keys: Path) -> None:
 
     :raises CannotMove: there is one
     """
-    master = target.master_key
+    master = target.master_key_source
     if master.is_there() and master.read() != KeyFile(folder / _MASTER_KEY).read():
         raise CannotMove(f"{master.place} is there, and it is the key of other names")
     ours, theirs = folder / _NOTARY / KEY, keys / KEY
@@ -352,4 +354,4 @@ def _put_house_files(folder: Path, target: Files, keys: Path) -> None:
 
 def _put_file(file: Path, goal: Path) -> None:
     goal.parent.mkdir(FOLDER_MODE, parents=True, exist_ok=True)
-    replace_file(goal, file.read_text("utf-8"), FILE_MODE)
+    write_file_atomically(goal, file.read_text("utf-8"), FILE_MODE)

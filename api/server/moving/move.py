@@ -40,22 +40,22 @@ from referee.access.tables import ACCESS_LAYOUT, AccessTables
 from referee.access.tables import PURPOSE as ACCOUNTS
 from referee.audit.checkpoint import BadCheckpoint, Checkpoint, read_checkpoint
 from referee.audit.publication import Published
-from referee.log.durable import connect, create_private_file
-from referee.log.merkle import Tree, extend_tree
+from referee.log.durable import connect, create_private_file_if_missing
+from referee.log.merkle import Tree, tree_and_leaves_after_events
 from referee.log.ports import MOVED, Address, AuditedRows, InUse
 from referee.log.stores import (
-    copy_in,
     create_tables,
     is_postgres,
     is_there,
     is_valid_postgres_url,
     open_for_audit,
     open_log,
+    replace_log_by_file,
 )
 from referee.people.master_key import MasterKey
 from referee.people.persons import Persons
 from referee.people.tables import NAMES_LAYOUT
-from referee.store.databases import column_names, copy_rows_of_every_table, open_database
+from referee.store.databases import column_names, copy_tables_in_transaction, open_database
 from referee.store.ports import MOVED_TO, Database, Layout, Statements
 from referee.system import ports
 
@@ -126,7 +126,9 @@ def move_house(
     progress: CopyProgress | None = None,
     carry: Callable[[], object] = lambda: None,
 ) -> MovedHouse:
-    """Move a house, and close the place where it was. ``carry``: as of ``copy_and_close_house``.
+    """Move a house, and close the place where it was.
+
+    ``carry``: as of ``hold_house_copy_and_close``.
 
     :raises CannotMove: there is no house to move, or no empty place for it
     :raises InUse: a program has the log of the target open
@@ -134,12 +136,12 @@ def move_house(
     """
     here = require_movable_house(source, target)
     upgrade_before_copy(source, here)
-    steps = copy_progress_counter(source, progress)
-    with copy_and_close_house(source, target, here.house, steps, carry) as copied:
+    steps = byte_progress_of_copy(source, progress)
+    with hold_house_copy_and_close(source, target, here.house, steps, carry) as copied:
         copied.place = printable_place(target)
-    copy_checkpoint(source, target)
-    discard_stale_token(source, target)
-    reopen_log(target)
+    publish_key_and_checkpoint(source, target)
+    discard_stale_owner_token(source, target)
+    allow_log_writes(target)
     steps.end()
     security, accounts, names = copied.counts
     return MovedHouse(
@@ -156,8 +158,8 @@ def upgrade_before_copy(source: Files, here: KnownHouse) -> None:
     create_tables(source.log)
 
 
-def copy_progress_counter(source: Files, progress: CopyProgress | None) -> ByteProgress:
-    """Progress counter for a copy of a house by ``copy_and_close_house``."""
+def byte_progress_of_copy(source: Files, progress: CopyProgress | None) -> ByteProgress:
+    """Progress counter for a copy of a house by ``hold_house_copy_and_close``."""
     return ByteProgress(_PASSES * database_size(LOG, source.log), progress)
 
 
@@ -172,14 +174,14 @@ class HouseCopy:
 
 
 @contextmanager
-def copy_and_close_house(
+def hold_house_copy_and_close(
     source: Files,
     target: Files,
     house: str,
     steps: ByteProgress,
     carry: Callable[[], object] = lambda: None,
 ) -> Iterator[HouseCopy]:
-    """Verified copy of a house at the target, made while nobody writes.
+    """Context with the verified copy of a house at the target, made while nobody writes.
 
     The source is closed afterwards.
 
@@ -194,27 +196,27 @@ def copy_and_close_house(
         carry()
         steps.add(steps.total // _PASSES // 2)
         with ExitStack() as stack:
-            held = [*_lock_stores(source, stack)]
+            held = [*_enter_store_transactions(source, stack)]
             counts = [
                 _copy_store(one, store, layout, house)
-                for one, (store, layout) in zip(held, stores_of(target), strict=True)
+                for one, (store, layout) in zip(held, stores_beside_log(target), strict=True)
             ]
-            assert_names_open(target, source.master_key)
+            assert_names_decrypt(target, source.master_key_source)
             steps.add(steps.total // _PASSES // 4)
             copied = HouseCopy(tree, counts)
             yield copied
             for one in held:
-                one.database.set_house(one.rows, MOVED_TO + copied.place)
+                one.database.set_house_id(one.rows, MOVED_TO + copied.place)
         log.set_closed_by_move(is_moved=True)
 
 
-def reopen_log(where: Files) -> None:
-    """Open the log of the target for writing, after a move has filled it."""
+def allow_log_writes(where: Files) -> None:
+    """Let the log of the target be written again, after a move has filled it."""
     with closing(open_log(where.log)) as opened, opened.hold_write_lock():
         opened.set_closed_by_move(is_moved=False)
 
 
-def stores_of(where: Files) -> Iterator[tuple[Address, Layout]]:
+def stores_beside_log(where: Files) -> Iterator[tuple[Address, Layout]]:
     """Stores of a house beside the log, with their layouts; the names are last."""
     yield where.security_log, SECURITY_LAYOUT
     yield where.accounts, ACCESS_LAYOUT
@@ -229,15 +231,17 @@ def require_movable_house(source: Files, target: Files) -> KnownHouse:
     if printable_place(source) == printable_place(target):
         raise CannotMove(f"the house is at {printable_place(target)}")
     there = house_facts(target)
-    here = house_to_move(source, printable_place(target) if there.is_closed else "")
+    here = require_unmoved_house(source, printable_place(target) if there.is_closed else "")
     is_rest = there.is_closed and there.house == here.house
     """Whether the target has what an earlier move of this house left there, and nobody uses."""
-    if not is_rest and (there.house or any(_has_rows(*one) for one in stores_of(target))):
+    if not is_rest and (
+        there.house or any(_is_store_filled(*one) for one in stores_beside_log(target))
+    ):
         raise CannotMove(f"{printable_place(target)} has a house, or a part of one")
     return here
 
 
-def house_to_move(source: Files, place: str) -> KnownHouse:
+def require_unmoved_house(source: Files, place: str) -> KnownHouse:
     """The house of a place, after a check that it has not moved to another place than ``place``.
 
     :raises CannotMove: there is none
@@ -258,7 +262,7 @@ def note_of_move(here: KnownHouse) -> str:
     return next((one.house for one in here.parts if one.house.startswith(MOVED_TO)), "")
 
 
-def _has_rows(address: Address, layout: Layout) -> bool:
+def _is_store_filled(address: Address, layout: Layout) -> bool:
     if not is_postgres(address) and not Path(address).exists():
         return False
     with closing(open_database(address, layout)) as store, store.connection() as db:
@@ -287,7 +291,7 @@ def _fill_log_database(copy: Path, target: Address) -> None:
     until = time.monotonic() + _LEAVING_S
     while True:
         try:
-            return copy_in(copy, target)
+            return replace_log_by_file(copy, target)
         except InUse:
             if time.monotonic() > until:
                 raise
@@ -296,15 +300,15 @@ def _fill_log_database(copy: Path, target: Address) -> None:
 
 def _fill_log_file(copy: Path, target: Path) -> None:
     """Copy a log over a file in one transaction, which another program may have open."""
-    create_private_file(target)
+    create_private_file_if_missing(target)
     with closing(sqlite3.connect(copy)) as made, closing(connect(target)) as file:
         made.backup(file)
     ports.sync_folder(target.absolute().parent)
 
 
-def _lock_stores(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
+def _enter_store_transactions(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
     """The stores of the source, each in a transaction that ends with the stack."""
-    for address, layout in stores_of(source):
+    for address, layout in stores_beside_log(source):
         database = stack.enter_context(closing(open_database(address, layout)))
         yield _HeldStore(database, stack.enter_context(database.transaction(though_moved=True)))
 
@@ -312,15 +316,15 @@ def _lock_stores(source: Files, stack: ExitStack) -> Iterator[_HeldStore]:
 def _copy_store(held: _HeldStore, address: Address, layout: Layout, house: str) -> int:
     """Copy a store and compare it; returns its rows."""
     with closing(open_database(address, layout)) as target:
-        state = held.database.number_for_owner(held.rows)
-        copied = copy_rows_of_every_table(held.rows, target, layout, (state, house), over=True)
+        state = held.database.store_state_number(held.rows)
+        copied = copy_tables_in_transaction(held.rows, target, layout, (state, house), over=True)
         target.erase_deleted_bytes()  # of what was there before, names too
         with target.connection() as db:
             assert_same_rows(held.rows, db, layout)
     return copied
 
 
-def copy_checkpoint(source: Files, target: Files) -> None:
+def publish_key_and_checkpoint(source: Files, target: Files) -> None:
     """Publish the key and the checkpoint of the notary at the target too."""
     with (
         closing(Published(source.log, source.folder)) as here,
@@ -331,8 +335,8 @@ def copy_checkpoint(source: Files, target: Files) -> None:
             there.put(key.text.rstrip(), note.text if note else None)
 
 
-def discard_stale_token(source: Files, target: Files) -> None:
-    """No owner's token that was replaced becomes valid again at the target.
+def discard_stale_owner_token(source: Files, target: Files) -> None:
+    """Forget an owner's token that was replaced, so that it is not valid again at the target.
 
     A database forgets the one that it had before. A file that has not the token of the house is
     removed; the next start makes another.
@@ -341,16 +345,16 @@ def discard_stale_token(source: Files, target: Files) -> None:
         return
     place = target if is_postgres(target.accounts) else source
     with closing(AccessTables(place.accounts)) as tables:
-        token = HouseToken(tables, partial(place.master_key.derive, OWNER_TOKEN))
+        token = HouseToken(tables, partial(place.master_key_source.derive, OWNER_TOKEN))
         file = wiring.owner_token_of(target, partial(wiring.open_accounts, target)).file
-        known = token.hash()
+        known = token.read_hash_or_empty()
         if place is target:
             token.forget()
         elif known and file.exists() and token.hash_of(file.read_text("ascii").strip()) != known:
             file.unlink()
 
 
-def assert_names_open(target: Files, key: MasterKey) -> None:
+def assert_names_decrypt(target: Files, key: MasterKey) -> None:
     """Check that every name opens, and that the seals of the accounts are right.
 
     :raises NotTheSame: they are not
@@ -378,8 +382,8 @@ def assert_same_log(source: Files, target: Address) -> Tree:
     with (
         closing(open_for_audit(source.log)) as ours,
         closing(open_for_audit(target)) as theirs,
-        ours.snapshot(),
-        theirs.snapshot(),
+        ours.hold_snapshot(),
+        theirs.hold_snapshot(),
     ):
         tree = ours.tree()
         if (
@@ -387,7 +391,7 @@ def assert_same_log(source: Files, target: Address) -> Tree:
             or theirs.tree() != tree
         ):
             raise NotTheSame("the tree of the log")
-        for one, other in zip_longest(ours.receipts(), theirs.receipts(), fillvalue=()):
+        for one, other in zip_longest(ours.receipt_rows(), theirs.receipt_rows(), fillvalue=()):
             if tuple(one) != tuple(other):
                 raise NotTheSame("receipts of the log")
     return tree
@@ -410,12 +414,14 @@ def _tree_from_events(log: AuditedRows, signed: Checkpoint | None) -> Tree:
     :raises NotTheSame: it has another
     """
     tree, position = Tree(), 0
-    while rows := list(log.since(position + 1, _AT_ONCE)):
+    while rows := list(log.read_from(position + 1, _AT_ONCE)):
         if signed is not None and tree.size < signed.size <= tree.size + len(rows):
-            part, _ = extend_tree(tree, [row[1:] for row in rows[: signed.size - tree.size]])
+            part, _ = tree_and_leaves_after_events(
+                tree, [row[1:] for row in rows[: signed.size - tree.size]]
+            )
             if part.root != signed.root:
                 raise NotTheSame(f"the log under its checkpoint of {signed.size} events")
-        tree, _ = extend_tree(tree, [row[1:] for row in rows])
+        tree, _ = tree_and_leaves_after_events(tree, [row[1:] for row in rows])
         position = rows[-1][0]
     return tree
 

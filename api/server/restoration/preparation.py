@@ -19,9 +19,9 @@ from api.server.data_folder import FILE_MODE, Files
 from api.server.house import house_facts
 from api.server.own_schema import PERSONS
 from referee.events import HolderId
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.people.persons import refuse_wrong_key
-from referee.store.databases import house_id_of_file
+from referee.store.databases import house_id_of_file_or_empty
 from referee.system import ports
 
 _BESIDE: Final = ".restore-ready-"
@@ -62,11 +62,11 @@ def prepare_restoration(where: Files, source: Path, by: HolderId) -> None:
         manifest, _ = unpack_backup(source, beside, None)
         if PERSONS not in manifest.files:
             raise BadBackup(f"{source} has no names")
-        if house_id_of_file(beside / PERSONS) not in ("", house_facts(where).house):
+        if house_id_of_file_or_empty(beside / PERSONS) not in ("", house_facts(where).house):
             raise BadBackup(f"{source} is of another house")
-        refuse_wrong_key(beside / PERSONS, where.master_key, secrets.token_bytes)
+        refuse_wrong_key(beside / PERSONS, where.master_key_source, secrets.token_bytes)
         about = Restoration(source.name, by, manifest.key, manifest.note)
-        replace_file(beside / _ABOUT, msgspec.json.encode(about).decode(), FILE_MODE)
+        write_file_atomically(beside / _ABOUT, msgspec.json.encode(about).decode(), FILE_MODE)
         beside.rename(restoration_folder(where))
         ports.sync_folder(where.folder)
     finally:

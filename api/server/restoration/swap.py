@@ -15,11 +15,11 @@ from typing import Final
 from api.backups.places import BEFORE, OWN, Restored, backup_name, write_last_restoration
 from api.server import wiring
 from api.server.backup import (
-    backup,
     put_database,
     rebuild_views,
     remove_database,
     republish_checkpoint,
+    write_backup,
 )
 from api.server.backup_file import BadBackup, ByteProgress
 from api.server.data_folder import FILE_MODE, FOLDER_MODE, Files
@@ -34,7 +34,7 @@ from api.server.restoration.preparation import (
 )
 from projections.runner.log import LogReader
 from projections.runner.runner import runner_lock
-from referee.log.durable import replace_file
+from referee.log.durable import write_file_atomically
 from referee.log.faults import error_in_one_line
 from referee.log.streams import WriteMetadata
 from referee.people.persons import Persons
@@ -44,16 +44,16 @@ _EVERY: Final = 2**31
 
 
 def repeat_erasures(where: Files, found: Persons) -> int:
-    """Erase what the security log says was erased, and a copy of before has brought back."""
+    """Erase again whom the security log says was erased and a backup brought back; their number."""
     with closing(wiring.open_security_log(where)) as security:
         about = {one.about for one in security.latest_entries(_EVERY, kind="erased")}
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         club = referee.players.club()
         erased = [name for one in about for name in club.ids_to_erase(one)]
-    before = found.erasures()
+    before = found.erasures_with_soundness()
     with suppress(TimeoutError):  # a reader holds the old bytes; the next start sweeps them
         found.erase(*erased)
-    return len(found.erasures()) - len(before)
+    return len(found.erasures_with_soundness()) - len(before)
 
 
 _BEFORE_NOTE: Final = "before"
@@ -65,7 +65,7 @@ _log = logging.getLogger(__name__)
 
 
 def finish_restoration(where: Files) -> None:
-    """Swap in what waits, if anything does and no service uses the house."""
+    """Put the waiting backup in place, if one waits and no service uses the house."""
     if not is_restoration_pending(where.folder):
         return
     stop = threading.Event()
@@ -86,8 +86,8 @@ def _swap_in(where: Files) -> None:
         before, failed = "", error_in_one_line(error)
         _log.error("no backup is restored, since the present state cannot be kept: %s", failed)
     else:
-        move_into_place(where)
-        _record_restoration(where, chosen)
+        move_databases_into_place(where)
+        _settle_restored_house(where, chosen)
     write_last_restoration(where.folder, Restored(chosen.source, before, datetime.now(UTC), failed))
     clear_restoration(where)
 
@@ -102,14 +102,14 @@ def back_up_present(where: Files) -> str:
     while any((one / backup_name(moment)).exists() for one in (folder, where.folder / OWN)):
         moment += timedelta(seconds=1)  # a name is that of one backup
     name = backup_name(moment)
-    backup(where, folder / name)
+    write_backup(where, folder / name)
     for old in sorted(folder.iterdir())[:-_MOST_BEFORE]:
         old.unlink()
-    replace_file(noted, name, FILE_MODE)
+    write_file_atomically(noted, name, FILE_MODE)
     return name
 
 
-def move_into_place(where: Files) -> None:
+def move_databases_into_place(where: Files) -> None:
     """Move the databases of the waiting backup to their places, those that were not moved yet."""
     remove_database(where.views)
     for name, goal in {LOG: where.log, PERSONS: where.persons, KEYS: where.accounts}.items():
@@ -118,8 +118,8 @@ def move_into_place(where: Files) -> None:
             ports.sync_folder(where.folder)
 
 
-def _record_restoration(where: Files, chosen: Restoration) -> None:
-    """Say on the log what it lacks on purpose, and erase again what was erased since."""
+def _settle_restored_house(where: Files, chosen: Restoration) -> None:
+    """Record what a restored house lacks, rebuild its views, and repeat the erasures since."""
     republish_checkpoint(chosen.key, chosen.note, where)
     meta = WriteMetadata(chosen.by, _DEVICE, datetime.now(UTC))
     if (found := house_facts(where)).lost_event_count:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -48,7 +48,7 @@ def is_result_from_table(meeting: Meeting) -> bool:
     return bool(meeting.encuentro) and meeting.now == meeting.followed
 
 
-def choice_displays(
+def correction_choice_displays(
     state: Tournament, meeting: Meeting, display: TournamentDisplay
 ) -> list[ChoiceDisplay]:
     """The choices for the pending correction of a meeting, in words."""
@@ -74,7 +74,7 @@ class _Words:
             what,
             self._say(f"choice.{what}_{self._meeting_kind}", round=self.meeting.round + 1),
             say(f"tournament.{problem}", self.display.lang) if problem else "",
-            EffectDisplay(self._stays_in_words()),
+            EffectDisplay(self._what_stays_in_words()),
             self._effect_on_play(),
             self._effect_on_old_results(),
             self._tie_changes_in_words(),
@@ -101,16 +101,16 @@ class _Words:
 
     # --- what stays ------------------------------------------------------------------------------
 
-    def _stays_in_words(self) -> str:
+    def _what_stays_in_words(self) -> str:
         what = self.option.act.what
-        if not (self._is_old_result_counted or self.meeting.reported.is_decided):
+        if not (self._is_old_result_counted or self.meeting.reported_outcome.is_decided):
             what = "replay"  # there is no new result that could count
         if what == "re_pair" and self._meeting_kind == "swiss":
-            return self._round_stays_in_words(self.meeting.round + 1)
+            return self._what_stays_of_round_in_words(self.meeting.round + 1)
         return self._say(f"stays.{what}_{self._meeting_kind}")
 
-    def _round_stays_in_words(self, number: int) -> str:
-        """What stays of the round that is drawn again."""
+    def _what_stays_of_round_in_words(self, number: int) -> str:
+        """Words for how many meetings stay of the round that is drawn again."""
         before = [one.id for one in self.state.meetings.values() if one.round == number]
         staying = len([one for one in before if one not in self.option.gone])
         if not staying:
@@ -131,13 +131,13 @@ class _Words:
         return EffectDisplay(self._text_with_number(f"to_play.new{at}", len(to_play)), lines)
 
     def _byes_in_words(self) -> Sequence[str]:
-        """Who rests in a round that is drawn again, if it is somebody else."""
+        """Lines on who rests in a round that is drawn again; empty if nobody else does."""
         act, number = self.option.act, self.meeting.round
         if not act.pairings or act.byes == self.state.rounds[number].byes:
             return ()
         return [
             f"{say('tournament_page.bye_text', self.display.lang, pair=pair)}: "
-            f"{self.display.pairs[pair].name}"
+            f"{self.display.pairs_by_number[pair].name}"
             for pair in act.byes
         ]
 
@@ -160,33 +160,36 @@ class _Words:
 
     # --- names -----------------------------------------------------------------------------------
 
-    def _pair(self, pair: str | None) -> str:
-        return f"{pair} {self.display.pairs[pair].name}" if pair else "?"
+    def _pair_in_words(self, pair: str | None) -> str:
+        return f"{pair} {self.display.pairs_by_number[pair].name}" if pair else "?"
+
+    def _pairs_in_words(self, pairs: Iterable[str | None]) -> str:
+        return _BETWEEN.join(map(self._pair_in_words, pairs))
 
     def _meeting_in_words(self, meeting: MeetingId) -> str:
-        draw = self.display.side_bracket_of_meeting(meeting)
-        pairs = _BETWEEN.join(self._pair(pair) for pair in meeting.split("-")[-2:])
+        draw = self.display.side_bracket_title_of_meeting(meeting)
+        pairs = self._pairs_in_words(meeting.split("-")[-2:])
         return f"{draw}: {pairs}" if draw else pairs
 
     def _pairs_and_result(self, meeting: MeetingId) -> str:
         """A cruce with its round, and with its result or how far it is."""
-        one = self.display.meetings[meeting]
+        one = self.display.meetings_by_id[meeting]
         words = say(f"tournament_page.mark_{one.stage_or_absence}", self.display.lang)
         is_played = one.is_over and not one.is_walkover
         result = _DASH.join(map(str, one.cotos)) if is_played else words
-        pairs = _BETWEEN.join(self._pair(pair.number) for pair in one.pairs)
+        pairs = self._pairs_in_words(pair.number for pair in one.pairs)
         return f"{one.title} ({result}): {pairs}"
 
     def _tie_changes_in_words(self) -> list[str]:
         return [
-            f"{self.display.round_title_with_bracket(tie[0], tie[1])}: "
-            f"{_BETWEEN.join(map(self._pair, was))} → {_BETWEEN.join(map(self._pair, now))}"
+            f"{self.display.round_title_with_consolation(tie[0], tie[1])}: "
+            f"{self._pairs_in_words(was)} → {self._pairs_in_words(now)}"
             for tie, was, now in self.option.changed
         ]
 
     def _place_changes_in_words(self) -> list[str]:
         return [
-            f"{self._pair(one.pair)}: "
+            f"{self._pair_in_words(one.pair)}: "
             + say("desk.from_to", self.display.lang, before=one.places[0], after=one.places[1])
             for one in self.option.moved
         ]

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import views as club_views
 from api.club.name_matches import KnownNames
-from api.club.phones.numbers import read_number
+from api.club.phones.numbers import phone_digits_or_empty
 from api.html import forms, qr_codes
 from api.html.addresses import url_for_others
 from api.html.forms import FieldErrors, attempt_write, form_value, new_form_key
@@ -19,19 +19,19 @@ from api.html.pages import make_private, page
 from api.html.private_addresses import (
     UnusableAddress,
     meta_of_address_form,
+    note_wrong_address,
     unusable_page,
-    wrong_address_error,
 )
 from api.http import moments
 from api.http.access import guard
-from api.http.access.attempts import count_pair_entry
+from api.http.access.attempts import count_entry_by_address
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.names import fold_name
 from api.http.services import (
     PendingTexts,
-    await_log,
+    await_end_of_log,
     current_services,
     pending_texts,
 )
@@ -42,7 +42,7 @@ from api.tournaments.entries import (
     phones_of_pairs,
     player_names_of_pair,
 )
-from referee.access.addresses import read_address
+from referee.access.addresses import parse_private_address
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.aggregates.tournament.field import NOBODY, Pair
 from referee.aggregates.tournament.rules import TournamentRule
@@ -69,16 +69,16 @@ class EntryPlace(NamedTuple):
 @guard.open_to_all
 @guard.takes_secret_address
 def show_entry_page(address: str) -> Response:
-    """A pair enters a tournament by itself; at its own address it sees its place"""
-    return _entry_page(_resolve_address(address), [], 200)
+    """Page on which a pair enters a tournament by itself; at its own address it sees its place"""
+    return _entry_page(_entry_place_of_secret_address(address), [], 200)
 
 
 @blp.post(_ONE)
 @guard.open_to_all
 @guard.takes_secret_address
 def enter_or_withdraw(address: str) -> AnyResponse:
-    """A pair enters, or withdraws"""
-    place = _resolve_address(address)
+    """Enter a pair from the form, or withdraw it, and redirect to the pair's own address"""
+    place = _entry_place_of_secret_address(address)
     made = meta_of_address_form(f"address entrant {place.pair or 'new'} {place.state.closings + 1}")
     write = _record_withdrawal if place.pair else _record_entry
     answer, wrong, status = attempt_write(lambda: write(place, made))
@@ -86,33 +86,35 @@ def enter_or_withdraw(address: str) -> AnyResponse:
         return _entry_page(place, wrong, status)
     applied = [one.event for one in answer.events if isinstance(one.event, PairApplied)]
     pair = applied[0].pair if applied else place.pair
-    own = current_services().addresses.address_of_entrant(place.tournament_id.hex, pair)
+    own = current_services().addresses.secret_address_of_entrant(place.tournament_id.hex, pair)
     return make_private(redirect(f"{prefix()}/i/{own}", 303))
 
 
-def _resolve_address(address: str) -> EntryPlace:
+def _entry_place_of_secret_address(address: str) -> EntryPlace:
     """The tournament and the pair of an address.
 
     :raises UnusableAddress: nobody's
     :raises Problem: too many wrong ones from here
     """
-    here, given = current_services(), read_address(address)
+    here, given = current_services(), parse_private_address(address)
     if given is not None:
         tournament_id = UUID(given.owner_id)
         try:
             state = here.referee.tournaments.tournament(tournament_id)
         except NotFound:
             state = None
-        if state is not None and here.addresses.is_address_for_entries(given, state.closings):
+        if state is not None and here.addresses.is_secret_address_for_entries(
+            given, state.closings
+        ):
             return EntryPlace(tournament_id, state, NOBODY)
         pairs = () if state is None else (*state.withdrawn, *state.waiting, *state.entries)
-        if state is not None and (pair := here.addresses.find_entrant(given, pairs)):
+        if state is not None and (pair := here.addresses.find_entrant_or_empty(given, pairs)):
             return EntryPlace(tournament_id, state, pair)
-    raise wrong_address_error()
+    raise note_wrong_address()
 
 
 def _record_entry(place: EntryPlace, made: WriteMetadata) -> Answer:
-    """Record a pair; a name that one player of the club has means that player.
+    """Record the entry of a pair; a name that one player of the club has means that player.
 
     :raises ma.ValidationError: a name is missing
     :raises Refused: it is too late, or somebody plays for another pair
@@ -120,18 +122,18 @@ def _record_entry(place: EntryPlace, made: WriteMetadata) -> Answer:
     """
     if answer := current_services().referee.answer_to(made):
         return answer
-    count_pair_entry()
+    count_entry_by_address()
     body: Body = {"players": [one.strip() for one in request.form.getlist("player")]}
     if form_value("bar"):
         body["bar"] = form_value("bar")
-    found, phone = forms.load_form(OwnEntryIn, body), _phone_in_form()
+    found, phone = forms.load_by_schema(OwnEntryIn, body), _phone_in_form()
     if not may_apply_now(place.state):
         raise Refused(TournamentRule.ENTRIES_CLOSED)
-    await_log()
+    await_end_of_log()
 
     def draft_application(put: PendingTexts) -> TournamentAct:
         bar, sealed = put.add_texts([found.get("bar", ""), phone])
-        day = moments.today(current_services().clock()).isoformat() if phone else ""
+        day = moments.club_day(current_services().clock()).isoformat() if phone else ""
         players = _persons_by_names(place.state, found["players"], put)
         return PairApplied("", players, bar, sealed, day)
 
@@ -145,7 +147,7 @@ def _phone_in_form() -> str:
     :raises ma.ValidationError: it is no number
     """
     typed = form_value("phone")
-    number = read_number(typed)
+    number = phone_digits_or_empty(typed)
     if typed and not number:
         raise ma.ValidationError({"phone": [FieldFault("not_a_phone")]})
     return number
@@ -170,14 +172,14 @@ def _record_act(place: EntryPlace, act: TournamentAct, made: WriteMetadata) -> A
 def _persons_by_names(
     state: Tournament, names: list[str], put: PendingTexts
 ) -> tuple[PersonId, ...]:
-    """Who is meant: somebody who entered already, a player of the club, or somebody new.
+    """Ids of who is meant: entered already, a player of the club, or a new person, stored.
 
     :raises Refused: both have one name
     """
     if len({fold_name(one) for one in names}) < len(names):
         raise Refused(TournamentRule.PERSON_TWICE)
     entered = [one for players in players_of_pairs(state).values() for one in players]
-    there = {fold_name(name): one for one in entered if (name := _name(one))}
+    there = {fold_name(name): one for one in entered if (name := _person_name_or_none(one))}
     known = KnownNames(club_views.players())
     found = []
     for name in names:
@@ -187,7 +189,7 @@ def _persons_by_names(
     return tuple(found)
 
 
-def _name(person: PersonId) -> str | None:
+def _person_name_or_none(person: PersonId) -> str | None:
     return current_services().persons.name(person)
 
 
@@ -209,7 +211,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
             **about,
             is_open=may_apply_now(state),
             terms=state.terms,
-            left=_places_left(state),
+            left=_places_left_or_none(state),
             typed=request.form.getlist("player"),
             own_bar=form_value("bar"),
             own_phone=form_value("phone"),
@@ -233,7 +235,7 @@ def _entry_page(place: EntryPlace, wrong: FieldErrors, status: int) -> Response:
     return make_private(made, status)
 
 
-def _places_left(state: Tournament) -> int | None:
+def _places_left_or_none(state: Tournament) -> int | None:
     """Free places; None if there is no limit."""
     if state.terms is None or not state.terms.most:
         return None

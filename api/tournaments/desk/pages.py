@@ -17,11 +17,16 @@ from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.languages import language
 from api.http.problems import Problem
-from api.http.services import await_log, await_position, current_services, pending_texts
-from api.money.amounts import print_amount, print_prizes
+from api.http.services import (
+    await_end_of_log,
+    await_position_in_request,
+    current_services,
+    pending_texts,
+)
+from api.money.amounts import print_amount, prize_lines
 from api.tournaments import views as tournament_views
 from api.tournaments.acts import open_tournament_from_body
-from api.tournaments.desk.corrections import choice_displays, is_result_from_table
+from api.tournaments.desk.corrections import correction_choice_displays, is_result_from_table
 from api.tournaments.desk.forms import (
     DOES,
     POINTS,
@@ -74,18 +79,18 @@ MeetingWrite: TypeAlias = Callable[[UUID, str, WriteMetadata, int | None], Answe
 @blp.get("/torneos/nuevo")
 @guard.requires("tournaments:run")
 def show_opening_form() -> Response:
-    """What a tournament is to be like"""
+    """Form that says what a new tournament is to be like"""
     return _opening_page({"format": "swiss"}, [], 200)
 
 
 @blp.post("/torneos/nuevo")
 @guard.requires("tournaments:run")
 def open_tournament() -> AnyResponse:
-    """A tournament is opened"""
+    """Open a tournament from its form, and redirect to the desk; the form again after a fault"""
 
     def write() -> Answer:
         return open_tournament_from_body(
-            forms.load_form(TournamentIn, tournament_body_of_form()), forms.meta_of_form()
+            forms.load_by_schema(TournamentIn, tournament_body_of_form()), forms.meta_of_form()
         )
 
     answer, wrong, status = attempt_write(write)
@@ -114,22 +119,22 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
 @blp.get(DESK)
 @guard.requires("tournaments:run")
 def desk(tournament_id: UUID) -> Response:
-    """What is played, and what comes next"""
-    await_position()
-    return desk_page(tournament_id, [], 200)
+    """The desk of a tournament: what is played, and what comes next"""
+    await_position_in_request()
+    return render_desk_page(tournament_id, [], 200)
 
 
 @blp.post(DESK)
 @guard.requires("tournaments:run")
 def record_desk_act(tournament_id: UUID) -> AnyResponse:
-    """Whatever a form of the desk asks for"""
+    """Record whatever a form of the desk asks for"""
     asked = request.form.get("do", "")
     if asked not in DOES:
         raise Problem("bad_request")
     if asked in _DRAWS and request.form.get("sure") != "yes":
-        await_log()
-        if meetings_to_confirm(state_of(tournament_id)):
-            return desk_page(tournament_id, [], 422)
+        await_end_of_log()
+        if ids_of_meetings_to_confirm(state_of(tournament_id)):
+            return render_desk_page(tournament_id, [], 422)
 
     def write() -> Answer:
         meta, version = forms.meta_of_form(), forms.version_of_form("version")
@@ -145,12 +150,12 @@ def record_desk_act(tournament_id: UUID) -> AnyResponse:
 @blp.post(f"{_CRUCE}/mesa/retirada")
 @guard.requires("tournaments:run")
 def call_off_encuentro(tournament_id: UUID, meeting: str) -> AnyResponse:
-    """The encuentro of a cruce is called off, while nothing is recorded at it"""
+    """Call off the encuentro of a cruce, while nothing is recorded at it"""
     release_meeting = current_services().referee.tournaments.call_off_meeting_encuentro
     here = f"{prefix()}/torneos/{tournament_id}/direccion/cruces/{meeting}"
     return _write_and_redirect(
         tournament_id,
-        lambda: _write_meeting(release_meeting, tournament_id, meeting),
+        lambda: _run_meeting_write(release_meeting, tournament_id, meeting),
         lambda _: here,
     )
 
@@ -158,16 +163,16 @@ def call_off_encuentro(tournament_id: UUID, meeting: str) -> AnyResponse:
 @blp.post(f"{_CRUCE}/mesa")
 @guard.requires("tournaments:run")
 def open_encuentro(tournament_id: UUID, meeting: str) -> AnyResponse:
-    """The encuentro of a cruce is opened, its players seated"""
+    """Open the encuentro of a cruce, its players seated"""
     hold_meeting = current_services().referee.tournaments.open_meeting_encuentro
     return _write_and_redirect(
         tournament_id,
-        lambda: _write_meeting(hold_meeting, tournament_id, meeting),
+        lambda: _run_meeting_write(hold_meeting, tournament_id, meeting),
         _address_of_encuentro,
     )
 
 
-def _write_meeting(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
+def _run_meeting_write(write: MeetingWrite, tournament_id: UUID, meeting: str) -> Answer:
     return write(tournament_id, meeting, forms.meta_of_form(), forms.version_of_form("version"))
 
 
@@ -177,7 +182,7 @@ def _write_and_redirect(
     """Do a write and redirect to where it leads; after a refusal the desk with the faults."""
     answer, wrong, status = attempt_write(write)
     if answer is None:
-        return desk_page(tournament_id, wrong, status)
+        return render_desk_page(tournament_id, wrong, status)
     return redirect(f"{where(answer)}?wait={answer.position}", 303)
 
 
@@ -203,25 +208,25 @@ def _address_after_write(tournament_id: UUID) -> str:
     return f"{prefix()}/torneos/{tournament_id}/direccion{more}"
 
 
-def desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
-    """The desk in its current state; after a refusal with the faults."""
-    await_log()
+def render_desk_page(tournament_id: UUID, wrong: FieldErrors, status: int) -> Response:
+    """Response with the page of the desk as it is now, after a refusal with the faults."""
+    await_end_of_log()
     at, state = ShownTournament(tournament_id), state_of(tournament_id)
     made = live_page(
         "tournaments/desk/desk.html",
         at.tag,
-        url_for("public.tournament_moment", tournament_id=tournament_id),
+        url_for("public.tournament_state", tournament_id=tournament_id),
         run=at.display.view,
         display=at.display,
-        next=_next_form(state),
+        next=_next_form_or_empty(state),
         may_now=_possible_forms(state),
-        unconfirmed=meetings_to_confirm(state),
-        undos=undos_of_walkovers(state),
+        unconfirmed=ids_of_meetings_to_confirm(state),
+        undos=walkover_undos_by_meeting(state),
         may_take_round_back=may_take_round_back(state),
         doubled=players_in_several_pairs(state),
         is_repechage_due=is_repechage_due(state),
         apart=pairs_of_same_bar(state) if state.stage == "entering" else [],
-        price=_price(at.display),
+        price=_price_form_values(at.display),
         now_ms=int(current_services().clock().timestamp() * 1000),
         wrong=wrong,
         key=new_form_key(),
@@ -237,20 +242,20 @@ class TypedPriceData(msgspec.Struct, frozen=True):
     lines: list[str]
 
 
-def _price(display: TournamentDisplay) -> TypedPriceData:
+def _price_form_values(display: TournamentDisplay) -> TypedPriceData:
     view, lang = display.view, display.lang
     prizes = [(one.amount, one.words) for one in view.prizes]
     fee = print_amount(view.fee, lang) if view.fee else ""
-    return TypedPriceData(fee=fee, lines=print_prizes(prizes, lang))
+    return TypedPriceData(fee=fee, lines=prize_lines(prizes, lang))
 
 
 def state_of(tournament_id: UUID) -> Tournament:
-    """A tournament as it stands now."""
+    """State of a tournament, from the log."""
     return current_services().referee.tournaments.tournament(tournament_id)
 
 
 def _possible_forms(state: Tournament) -> set[str]:
-    """Names of the forms of the whole tournament that would not be refused now."""
+    """Names of the desk's forms whose act would not be refused now."""
     open_meetings = [one for one in state.meetings.values() if one.is_open]
     acts: dict[str, TournamentAct] = {
         "commit": DrawCommitted("", (), "", ""),
@@ -264,7 +269,7 @@ def _possible_forms(state: Tournament) -> set[str]:
     return found | {"call" for one in open_meetings if one.table and not one.is_called}
 
 
-def _next_form(state: Tournament) -> str:
+def _next_form_or_empty(state: Tournament) -> str:
     """Name of the form for the next step; empty if there is none."""
     is_open = any(one.is_open for one in state.meetings.values())
     if (
@@ -289,10 +294,10 @@ def _next_form(state: Tournament) -> str:
 @guard.requires("tournaments:run")
 def cruce_page(tournament_id: UUID, meeting: str) -> Response:
     """A cruce: its table, its call, its result in one tap"""
-    await_position()
-    view = tournament_views.tournament(tournament_id)
+    await_position_in_request()
+    view = tournament_views.tournament_view(tournament_id)
     display = TournamentDisplay(view, language())
-    if meeting not in display.meetings:
+    if meeting not in display.meetings_by_id:
         raise NotFound(meeting)
     state = state_of(tournament_id)
     assert state.opened is not None
@@ -301,10 +306,10 @@ def cruce_page(tournament_id: UUID, meeting: str) -> Response:
     return page(
         "tournaments/desk/cruce.html",
         run=view,
-        one=display.meetings[meeting],
+        one=display.meetings_by_id[meeting],
         to_win=to_win,
         may_be_level=not state.meetings[meeting].tie,
-        undo=undo_of_result(state, state.meetings[meeting]),
+        undo=undo_of_result_or_none(state, state.meetings[meeting]),
         may_release=_may_call_off_encuentro(state, meeting),
         key=new_form_key(),
     )
@@ -323,9 +328,9 @@ def _may_call_off_encuentro(state: Tournament, meeting: str) -> bool:
 @guard.requires("tournaments:run")
 def correction_choices_page(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
-    await_log()
+    await_end_of_log()
     state = state_of(tournament_id)
-    view = tournament_views.tournament(tournament_id)
+    view = tournament_views.tournament_view(tournament_id)
     pending = next((one for one in view.pending if one.meeting == meeting), None)
     if pending is None:
         raise NotFound(meeting)
@@ -334,10 +339,10 @@ def correction_choices_page(tournament_id: UUID, meeting: str) -> Response:
         "tournaments/desk/choices.html",
         run=view,
         display=display,
-        meeting=display.meetings[meeting],
+        meeting=display.meetings_by_id[meeting],
         pending=pending,
         is_from_table=is_result_from_table(state.meetings[meeting]),
-        options=choice_displays(state, state.meetings[meeting], display),
+        options=correction_choice_displays(state, state.meetings[meeting], display),
         key=new_form_key(),
     )
 
@@ -350,7 +355,7 @@ class DeskUndo(NamedTuple):
     round: int = 0
 
 
-def undo_of_result(state: Tournament, meeting: Meeting) -> DeskUndo | None:
+def undo_of_result_or_none(state: Tournament, meeting: Meeting) -> DeskUndo | None:
     """How the result of a meeting is undone; None if it cannot be any more, or there is none."""
     if is_possible(ResultTakenBack(meeting.id), state):
         return DeskUndo("take_back")
@@ -361,10 +366,10 @@ def undo_of_result(state: Tournament, meeting: Meeting) -> DeskUndo | None:
     return DeskUndo("present", lost, meeting.round) if is_absence else None
 
 
-def undos_of_walkovers(state: Tournament) -> dict[MeetingId, DeskUndo]:
-    """Walkovers of the desk that one tap undoes."""
+def walkover_undos_by_meeting(state: Tournament) -> dict[MeetingId, DeskUndo]:
+    """How each walkover that one tap undoes is undone, by meeting."""
     walked = (one for one in state.meetings.values() if one.now.is_walkover)
-    found = ((one.id, undo_of_result(state, one)) for one in walked)
+    found = ((one.id, undo_of_result_or_none(state, one)) for one in walked)
     return {meeting: undo for meeting, undo in found if undo is not None}
 
 
@@ -373,8 +378,8 @@ def may_take_round_back(state: Tournament) -> bool:
     return is_possible(RoundTakenBack(len(state.rounds)), state)
 
 
-def meetings_to_confirm(state: Tournament) -> list[MeetingId]:
-    """Meetings of the last round whose result not everybody has confirmed."""
+def ids_of_meetings_to_confirm(state: Tournament) -> list[MeetingId]:
+    """Ids of meetings of the last round with a result that is unconfirmed or disputed."""
     number = max((one.round for one in state.meetings.values()), default=0)
     return [
         one.id
@@ -395,7 +400,7 @@ def players_in_several_pairs(state: Tournament) -> list[DoubledPlayer]:
     if state.is_closed:
         return []
     services = current_services()
-    twice = services.referee.players.club().persons_in_several_parts(players_of_pairs(state))
+    twice = services.referee.players.club().parts_by_repeated_person(players_of_pairs(state))
     return [
         DoubledPlayer(services.persons.name(person), tuple(dict.fromkeys(pairs)))
         for person, pairs in twice.items()

@@ -14,10 +14,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from api.club import acts as club_acts
 from api.club import views as club_views
-from api.club.messages import read_message
-from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_answered
-from api.club.pairs.drafts import draft_pairs
-from api.club.pairs.lines import NamedPlayer, PairLine, SplitLine, pairs_of, split_lines
+from api.club.messages import parse_pasted_list
+from api.club.name_matches import NO_ANSWERS, KnownNames, NameDoubt, are_name_doubts_answered
+from api.club.pairs.drafts import draft_acts_for_pairs
+from api.club.pairs.lines import (
+    NamedPlayer,
+    PairLine,
+    SplitLine,
+    pairs_and_faults_of_lines,
+    split_lines_into_names,
+)
 from api.club.phones.numbers import chat_address, readable_number
 from api.club.players_csv import CellFault, faults_for_left_out_text
 from api.club.views import KnownPlayer, PartnersData
@@ -31,12 +37,12 @@ from api.http.languages import LANGUAGES, language, say
 from api.http.rows import parse_cursor
 from api.http.services import (
     PendingTexts,
-    await_log,
-    await_position,
+    await_end_of_log,
+    await_position_in_request,
     current_services,
     pending_texts,
 )
-from api.http.spreadsheets import BadTable, read_csv
+from api.http.spreadsheets import BadTable, parse_numbered_rows
 from api.tournaments import views as tournament_views
 from api.tournaments.desk.pages import DESK, players_in_several_pairs, state_of
 from api.tournaments.display import TournamentDisplay
@@ -49,7 +55,7 @@ from api.tournaments.entries import (
 )
 from api.tournaments.views import LinkedTournamentData
 from referee.aggregates.tournament.decider import is_possible
-from referee.aggregates.tournament.entries import late_opponent
+from referee.aggregates.tournament.entries import opponent_of_next_late_pair
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import NotFound
@@ -76,31 +82,33 @@ _SHOWN = 100
 @guard.requires("tournaments:run")
 def show_pairs(tournament_id: UUID) -> Response:
     """Who takes part, and where more pairs enter"""
-    await_position()
+    await_position_in_request()
     return _pairs_page(tournament_id, "")
 
 
 @blp.post(_ALL)
 @guard.requires("tournaments:run")
-def enter_pairs(tournament_id: UUID) -> AnyResponse:
-    """Pairs are looked at first, line by line; then they enter"""
-    await_log()
-    text, of_pair = _text_in_form(), _players_per_pair(tournament_id)
+def preview_or_enter_pairs(tournament_id: UUID) -> AnyResponse:
+    """Show the pairs read from a form, with faults and doubts; enter them if that is asked"""
+    await_end_of_log()
+    text, of_pair = _pair_lines_in_form(), _players_per_pair(tournament_id)
     known = club_views.players()
-    found, faults = read_pairs(text, of_pair, known, club_views.pairs(), request.form)
+    found, faults = read_pairs_and_faults(text, of_pair, known, club_views.pairs(), request.form)
     if faults:
         return _pairs_page(
-            tournament_id, text, [_fault_in_words(one) for one in faults], status=422
+            tournament_id, text, [_field_error_of_fault(one) for one in faults], status=422
         )
-    doubts = _doubts(found, known)
-    if request.form.get("do") != "enter" or not found or not are_answered(doubts):
+    doubts = _doubts_about_new_names(found, known)
+    if request.form.get("do") != "enter" or not found or not are_name_doubts_answered(doubts):
         return _pairs_page(tournament_id, text, found=found, doubts=doubts)
 
     def entry_acts(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         pairs = zip(players, found, strict=True)
         return [PairEntered("", who, one.strength) for who, one in pairs]
 
-    answer, wrong, status = attempt_write(lambda: _record_pairs(tournament_id, found, entry_acts))
+    answer, wrong, status = attempt_write(
+        lambda: _record_acts_about_pairs(tournament_id, found, entry_acts)
+    )
     if answer is None:
         return _pairs_page(tournament_id, text, wrong, found=found, status=status)
     position = _list_players_in_club(answer, found)
@@ -111,30 +119,30 @@ def enter_pairs(tournament_id: UUID) -> AnyResponse:
 @guard.requires("tournaments:run")
 def show_pair(tournament_id: UUID, pair: str) -> Response:
     """A pair: whether it is there, who plays for it, whether it goes on"""
-    await_position()
+    await_position_in_request()
     return _pair_page(tournament_id, pair, [], 200)
 
 
 @blp.post(_ONE)
 @guard.requires("tournaments:run")
-def substitute_players(tournament_id: UUID, pair: str) -> AnyResponse:
+def substitute_players_from_form(tournament_id: UUID, pair: str) -> AnyResponse:
     """Others play for a pair from now on"""
-    await_log()
+    await_end_of_log()
     known = club_views.players()
-    found, faults = read_pairs(
-        _text_in_form(), _players_per_pair(tournament_id), known, (), request.form
+    found, faults = read_pairs_and_faults(
+        _pair_lines_in_form(), _players_per_pair(tournament_id), known, (), request.form
     )
     if faults or len(found) != 1:
-        return _pair_page(tournament_id, pair, [_fault_in_words(one) for one in faults], 422)
-    doubts = _doubts(found, known)
-    if not are_answered(doubts):
+        return _pair_page(tournament_id, pair, [_field_error_of_fault(one) for one in faults], 422)
+    doubts = _doubts_about_new_names(found, known)
+    if not are_name_doubts_answered(doubts):
         return _pair_page(tournament_id, pair, [], 422, doubts)
 
     def substitution_acts(players: Sequence[tuple[str, ...]]) -> Sequence[TournamentAct]:
         return [PairSubstituted(pair, players[0])]
 
     answer, wrong, status = attempt_write(
-        lambda: _record_pairs(tournament_id, found, substitution_acts)
+        lambda: _record_acts_about_pairs(tournament_id, found, substitution_acts)
     )
     if answer is None:
         return _pair_page(tournament_id, pair, wrong, status)
@@ -142,7 +150,7 @@ def substitute_players(tournament_id: UUID, pair: str) -> AnyResponse:
     return redirect(f"{prefix()}/torneos/{tournament_id}/direccion/parejas?wait={position}", 303)
 
 
-def _record_pairs(
+def _record_acts_about_pairs(
     tournament_id: UUID,
     found: Sequence[PairLine],
     made: Callable[[Sequence[tuple[str, ...]]], Sequence[TournamentAct]],
@@ -150,7 +158,7 @@ def _record_pairs(
     """Record acts about pairs; new players become persons."""
     meta, version = forms.meta_of_form(), forms.version_of_form("version")
     with pending_texts() as put:
-        acts = made(_add_new_persons(found, put))
+        acts = made(_store_new_names(found, put))
         return put.erase_if_replayed(
             current_services().referee.tournaments.record(tournament_id, acts, meta, version)
         )
@@ -159,16 +167,18 @@ def _record_pairs(
 # --- players -----------------------------------------------------------------------------------
 
 
-def _text_in_form() -> str:
-    """The pasted lines, or one pair from its fields."""
+def _pair_lines_in_form() -> str:
+    """Text of the pasted lines, or one line made of the fields of a pair."""
     fields = [*filter(None, request.form.getlist("player"))]
     return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])
 
 
-def _doubts(found: Sequence[PairLine], known: Sequence[KnownPlayer]) -> list[NameDoubt]:
+def _doubts_about_new_names(
+    found: Sequence[PairLine], known: Sequence[KnownPlayer]
+) -> list[NameDoubt]:
     """New names that may be a player of nearly that name, with the answers so far."""
     new = [who.name for one in found for who in one.players if not who.person]
-    return KnownNames(known).doubts(new, request.form)
+    return KnownNames(known).doubts_about_names(new, request.form)
 
 
 def _players_per_pair(tournament_id: UUID) -> int:
@@ -176,7 +186,7 @@ def _players_per_pair(tournament_id: UUID) -> int:
     return state_of(tournament_id).players_per_pair
 
 
-def _absences(state: Tournament, pair: Pair) -> dict[int, bool]:
+def _may_withdraw_by_absence_round(state: Tournament, pair: Pair) -> dict[int, bool]:
     """Rounds for which a pair's absence is noted, and whether each note can be withdrawn."""
     rounds = sorted(number for number, absent in state.absences if absent == pair)
     return {n: is_possible(AbsenceWithdrawn(pair, n), state) for n in rounds}
@@ -201,7 +211,7 @@ class LeftPairData(msgspec.Struct, frozen=True):
     names: list[str | None]
 
 
-def _withdrawn_pairs(state: Tournament) -> list[LeftPairData]:
+def _pairs_that_may_return(state: Tournament) -> list[LeftPairData]:
     """Pairs that left before the draw, with their names, and can come back."""
     return [
         LeftPairData(
@@ -212,8 +222,8 @@ def _withdrawn_pairs(state: Tournament) -> list[LeftPairData]:
     ]
 
 
-def _add_new_persons(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
-    """Ids of the players of each pair; a new name that occurs twice is one person."""
+def _store_new_names(found: Sequence[PairLine], put: PendingTexts) -> list[tuple[str, ...]]:
+    """Add new names as persons, each once; returns the ids of the players of each pair."""
     names = [who.name for one in found for who in one.players if not who.person]
     unknown = list(dict.fromkeys(names))
     new = dict(zip(unknown, put.add_persons(unknown), strict=True))
@@ -238,13 +248,13 @@ def _list_players_in_club(answer: Answer, found: Sequence[PairLine]) -> int:
         return answer.position
 
     def draft_club_acts(put: PendingTexts) -> Sequence[ClubAct]:
-        drafted = draft_pairs(named, put).acts
+        drafted = draft_acts_for_pairs(named, put).acts
         return [*(one for one in unlisted if one not in drafted), *drafted]
 
     return club_acts.record_club_acts(draft_club_acts, forms.meta_of_form("listed")).position
 
 
-def _fault_in_words(one: CellFault) -> tuple[str, str]:
+def _field_error_of_fault(one: CellFault) -> tuple[str, str]:
     where = say("players.at_line", language(), line=one.line)
     return "", f"{where}: {faults_in_words([one.fault], language())[0]}"
 
@@ -264,15 +274,18 @@ def _pairs_page(
         **asdict(_desk_values(tournament_id)),
         **asdict(_self_entry_data(tournament_id, state)),
         text=text,
-        left_out=[_fault_in_words(one)[1] for one in faults_for_left_out_text(read_message(text))],
+        left_out=[
+            _field_error_of_fault(one)[1]
+            for one in faults_for_left_out_text(parse_pasted_list(text))
+        ],
         doubts=doubts,
         found=sorted(found, key=lambda one: all(who.person for who in one.players)),
         start=parse_cursor(request.args.get("cursor", "")) or 0,
         most=_SHOWN,
         wrong=wrong or [],
-        left=_withdrawn_pairs(state),
+        left=_pairs_that_may_return(state),
         doubled=players_in_several_pairs(state),
-        late_opponent=late_opponent(state),
+        late_opponent=opponent_of_next_late_pair(state),
         suggested=[one.name for one in club_views.players_offered()][:_SUGGESTED],
         status=status,
     )
@@ -305,7 +318,7 @@ def _self_entry_data(tournament_id: UUID, state: Tournament) -> OwnEntriesData:
     return OwnEntriesData(
         terms=state.terms,
         may_open=state.stage == "entering",
-        is_open=state.may_apply,
+        is_open=state.may_pairs_enter,
         address=address,
         qr=qr_codes.qr_inline(address, omitsize=True, light="#fff"),
         waiting=waiting_pairs(state),
@@ -338,7 +351,7 @@ def _pair_page(
         players=players,
         wrong=wrong,
         doubts=doubts,
-        absences=_absences(state, pair),
+        absences=_may_withdraw_by_absence_round(state, pair),
         rounds=_rounds_for_absence(state, pair),
         may_return=is_possible(PairReturned(pair), state),
         status=status,
@@ -358,7 +371,7 @@ class DeskPairsData(msgspec.Struct, frozen=True):
 
 
 def _desk_values(tournament_id: UUID) -> DeskPairsData:
-    view = tournament_views.tournament(tournament_id)
+    view = tournament_views.tournament_view(tournament_id)
     return DeskPairsData(
         run=view,
         display=TournamentDisplay(view, language()),
@@ -367,23 +380,23 @@ def _desk_values(tournament_id: UUID) -> DeskPairsData:
     )
 
 
-def read_pairs(
+def read_pairs_and_faults(
     text: str,
     of_pair: int,
     known: Sequence[KnownPlayer],
     pairs: Sequence[PartnersData] = (),
     answers: Mapping[str, str] = NO_ANSWERS,
 ) -> tuple[list[PairLine], list[CellFault]]:
-    """The pairs of a text, and what is wrong with it: lines, or the exported table of the pairs."""
-    exported = _rows_of_pairs_table(text)
-    lines = split_lines(text) if exported is None else exported
-    return pairs_of(lines, of_pair, known, pairs, answers)
+    """Pairs read from lines or from the exported table of pairs, and the faults of the text."""
+    exported = _rows_of_pasted_csv_or_none(text)
+    lines = split_lines_into_names(text) if exported is None else exported
+    return pairs_and_faults_of_lines(lines, of_pair, known, pairs, answers)
 
 
-def _rows_of_pairs_table(text: str) -> list[SplitLine] | None:
-    """Rows of a pasted table of pairs under our headings, without their numbers; None if none."""
+def _rows_of_pasted_csv_or_none(text: str) -> list[SplitLine] | None:
+    """Rows of a pasted table under our headings, less the first column; None if it is no such."""
     try:
-        head, *rows = read_csv(text)
+        head, *rows = parse_numbered_rows(text)
     except (BadTable, ValueError):
         return None
     headings = {say("tournament_page.pair", lang) for lang in LANGUAGES}

@@ -27,14 +27,14 @@ class Fixture(NamedTuple):
     away: TeamId
 
 
-def rounds_of(teams: Sequence[TeamId], legs: int) -> list[list[Fixture]]:
+def round_robin_rounds(teams: Sequence[TeamId], legs: int) -> list[list[Fixture]]:
     """Rounds in which each team meets each other once in a leg; one rests if they are odd.
 
     A leg of n teams has n - 2 breaks (twice at home or twice away in a row), and none if n is odd:
     fewer are not possible. The second leg is the first with the venues exchanged and its first
     round last, so that nobody is away three times in a row.
 
-    >>> [[f"{one.home}-{one.away}" for one in found] for found in rounds_of("1234", 1)]
+    >>> [[f"{one.home}-{one.away}" for one in found] for found in round_robin_rounds("1234", 1)]
     [['4-1', '2-3'], ['2-4', '3-1'], ['4-3', '1-2']]
     """
     first = list(_leg_rounds(teams))
@@ -60,14 +60,14 @@ def _leg_rounds(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
         yield played
 
 
-def rounds_needed(state: TeamLeague) -> int:
-    """Rounds of the largest division as it stands."""
+def rounds_of_largest_division(state: TeamLeague) -> int:
+    """Number of rounds for the largest division, over all legs, without teams that withdrew."""
     playing = Counter(one.division for one in state.teams.values() if not one.withdrawn)
     most = max(playing.values(), default=0)
     return state.rules.legs * (most - 1 + most % 2)
 
 
-def schedule_matches(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
+def calendar_act_with_matches(state: TeamLeague, act: MatchesScheduled) -> MatchesScheduled:
     """The act that schedules matches, with the matches computed.
 
     :raises Refused: a division has too few teams, a round has no day, or the order is of others
@@ -81,7 +81,7 @@ def schedule_matches(state: TeamLeague, act: MatchesScheduled) -> MatchesSchedul
         teams = [one for one in order if state.teams[one].division == division]
         if len(teams) < FEWEST_TEAMS:
             raise Refused(LeagueRule.TEAMS_TOO_FEW, division=division)
-        drawn = rounds_of(teams, state.rules.legs)
+        drawn = round_robin_rounds(teams, state.rules.legs)
         if len(drawn) > len(act.days):
             raise Refused(LeagueRule.DAYS_MISSING, rounds=len(drawn), days=len(act.days))
         matches += [

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from referee.aggregates.league.calendar import schedule_matches
+from referee.aggregates.league.calendar import calendar_act_with_matches
 from referee.aggregates.league.state import LeagueMatch, LeagueRule, LeagueTeam, TeamLeague
 from referee.errors import Refused
 from referee.events import league as ev
@@ -28,7 +28,7 @@ def decide(act: ev.LeagueAct, state: TeamLeague) -> tuple[ev.LeagueAct, ...]:
         case ev.MatchesScheduled():
             return (_decide_calendar(act, state),)
         case act if isinstance(act, ev.MatchAct):
-            _refuse_impossible_match(act, _find_match(act.match, state), state)
+            _refuse_impossible_match_act(act, _find_match(act.match, state), state)
         case ev.LeagueClosed() | ev.LeagueReopened():
             pass
         case _:
@@ -65,9 +65,9 @@ def _decide_calendar(act: ev.MatchesScheduled, state: TeamLeague) -> ev.MatchesS
 
     :raises Refused: it is fixed, or cannot be made, or has other matches than those that follow
     """
-    if state.is_calendar_fixed:
+    if state.has_lineup_or_outcome:
         raise Refused(LeagueRule.CALENDAR_FIXED)
-    made = schedule_matches(state, act)
+    made = calendar_act_with_matches(state, act)
     if act.matches and act.matches != made.matches:
         raise Refused(LeagueRule.CALENDAR_OTHERWISE)
     return made
@@ -97,7 +97,7 @@ def _decide_team_act(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa:
                 raise Refused(LeagueRule.TEAM_STAYS, team=team)
             return act
         case ev.PlayerRegistered() | ev.PlayerReleased():
-            _refuse_registration(act, _find_team(act.team, state))
+            _refuse_impossible_registration(act, _find_team(act.team, state))
             return act
         case _:
             _find_team(act.team, state)
@@ -108,12 +108,14 @@ def _decide_entry(act: ev.TeamEntered, state: TeamLeague) -> ev.TeamEntered:
     """The entry of a team with its number; it is refused once the calendar cannot be made again."""
     if not 1 <= act.division <= len(state.divisions):
         raise Refused(LeagueRule.DIVISION_UNKNOWN, division=act.division)
-    if state.is_calendar_fixed:
+    if state.has_lineup_or_outcome:
         raise Refused(LeagueRule.CALENDAR_FIXED)
     return replace(act, team=str(len(state.teams) + 1))
 
 
-def _refuse_registration(act: ev.PlayerRegistered | ev.PlayerReleased, team: LeagueTeam) -> None:
+def _refuse_impossible_registration(
+    act: ev.PlayerRegistered | ev.PlayerReleased, team: LeagueTeam
+) -> None:
     is_listed = any(one.person == act.person and not one.until for one in team.players)
     if isinstance(act, ev.PlayerRegistered) and is_listed:
         raise Refused(LeagueRule.ALREADY_REGISTERED, team=team.id)
@@ -125,8 +127,8 @@ def withdrawal_effect_on_results(team: ev.TeamId, state: TeamLeague) -> ev.KeptR
     """What becomes of the results of a team that withdraws now, by the rules of the league."""
     if state.rules.withdrawal != "by_share":
         return state.rules.withdrawal
-    mine = [one for one in state.matches_of(team) if not state.is_match_annulled(one)]
-    played = sum(one.has_result for one in mine)
+    mine = [one for one in state.matches_of_team(team) if not state.is_match_annulled(one)]
+    played = sum(one.has_result_that_counts for one in mine)
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
 
@@ -147,7 +149,7 @@ def _find_match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
     return found
 
 
-def _refuse_impossible_match(act: ev.MatchAct, found: LeagueMatch, state: TeamLeague) -> None:
+def _refuse_impossible_match_act(act: ev.MatchAct, found: LeagueMatch, state: TeamLeague) -> None:
     match act:
         case ev.MatchMoved() | ev.MatchPostponed():
             if not found.is_open:
@@ -174,8 +176,8 @@ def _refuse_teams_not_in_match(teams: tuple[ev.TeamId, ...], found: LeagueMatch)
         raise Refused(LeagueRule.TEAM_NOT_IN_MATCH, match=found.id)
 
 
-def _refuse_captains_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
-    """Refuse what a team says of the match of others, of one who withdrew, and of a disputed one.
+def _refuse_impossible_captain_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
+    """Refuse a team's word on others' match, one with a team that withdrew, or a disputed one.
 
     All of these are the organiser's.
     """
@@ -189,7 +191,7 @@ def _refuse_captains_act(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -
 
 def _refuse_impossible_result_answer(by: ev.TeamId, found: LeagueMatch, state: TeamLeague) -> None:
     """Refuse an answer where nothing was told that is not official, and one that agrees twice."""
-    _refuse_captains_act(by, found, state)
+    _refuse_impossible_captain_act(by, found, state)
     if found.stage != "provisional":
         raise Refused(LeagueRule.MATCH_OPEN, match=found.id)
     if by in found.signed:
@@ -211,10 +213,10 @@ def _refuse_impossible_report(act: ev.MatchReported, found: LeagueMatch, state: 
     if len(act.partidas) != state.rules.partidas:
         raise Refused(LeagueRule.PARTIDAS_NUMBER, partidas=state.rules.partidas)
     if not act.by:
-        if found.is_final and not act.reason:
+        if found.has_final_outcome and not act.reason:
             raise Refused(LeagueRule.REASON_MISSING, match=found.id)
         return
-    _refuse_captains_act(act.by, found, state)
+    _refuse_impossible_captain_act(act.by, found, state)
     is_own = found.stage == "provisional" and found.by == act.by
     if not (found.is_open or is_own):
         raise Refused(LeagueRule.MATCH_DECIDED, match=found.id)

@@ -87,12 +87,12 @@ class LeagueMatch(msgspec.Struct, frozen=True):
         return self.stage in OPEN_STAGES
 
     @property
-    def has_result(self) -> bool:
+    def has_result_that_counts(self) -> bool:
         """Whether the match has a result that counts."""
         return self.stage in ("provisional", "official", "forfeited")
 
     @property
-    def is_final(self) -> bool:
+    def has_final_outcome(self) -> bool:
         """Whether the outcome of the match is official: signed, forfeited or annulled."""
         return self.stage in ("official", "forfeited", "annulled")
 
@@ -126,7 +126,7 @@ class TeamLeague(msgspec.Struct, frozen=True):
         return () if self.opened is None else self.opened.divisions
 
     @property
-    def is_calendar_fixed(self) -> bool:
+    def has_lineup_or_outcome(self) -> bool:
         """Whether something was recorded of a match, so that no other calendar can be made."""
         return any(not one.is_open or one.lineups for one in self.matches.values())
 
@@ -135,7 +135,7 @@ class TeamLeague(msgspec.Struct, frozen=True):
         gone = any(self.teams[team].withdrawn == "annulled" for team in match.teams)
         return gone or match.stage == "annulled"
 
-    def matches_of(self, team: ev.TeamId) -> list[LeagueMatch]:
+    def matches_of_team(self, team: ev.TeamId) -> list[LeagueMatch]:
         """Matches of a team, in the order of the calendar."""
         return [one for one in self.matches.values() if team in one.teams]
 
@@ -256,10 +256,10 @@ def _match_after(found: LeagueMatch, event: ev.MatchAct, state: TeamLeague) -> L
         case ev.LineupNamed(_, team, pairs):
             return replace(found, lineups={**found.lineups, team: pairs})
         case _:
-            return _match_with_result(found, event, state)
+            return _match_after_result_act(found, event, state)
 
 
-def _match_with_result(
+def _match_after_result_act(
     found: LeagueMatch, event: ev.ResultOfMatchAct, state: TeamLeague
 ) -> LeagueMatch:
     match event:

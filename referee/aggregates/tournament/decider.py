@@ -16,23 +16,23 @@ from referee.aggregates.tournament.entries import (
     check_opening,
     decide_entry,
     decide_own_entries,
+    pairs_by_strength,
     refuse_before_draw,
-    seeding_order,
 )
 from referee.aggregates.tournament.evolution import evolve, fold
 from referee.aggregates.tournament.field import MOST, NOBODY, Pair
-from referee.aggregates.tournament.formats.knock_out import is_over
-from referee.aggregates.tournament.formats.outlook import draw_next_round
+from referee.aggregates.tournament.formats.knock_out import is_main_bracket_over
+from referee.aggregates.tournament.formats.outlook import next_round_by_method
 from referee.aggregates.tournament.formats.places import (
     NAMED,
-    current_ties,
+    all_ties,
     is_over_and_settled,
-    pairs_in_order,
-    require_knock_out_order,
+    list_pairs_by_place,
+    require_order_from_groups,
 )
-from referee.aggregates.tournament.lots import LotsCommitment, check_lots, reveal_lots
+from referee.aggregates.tournament.lots import LotsCommitment, refuse_impossible_lots, reveal_lots
 from referee.aggregates.tournament.removal import (
-    is_begun,
+    is_meeting_begun,
     refuse_impossible_move_up,
     refuse_impossible_undo,
     refuse_later_dependence,
@@ -44,7 +44,7 @@ from referee.aggregates.tournament.state import (
     Meeting,
     TableHours,
     Tournament,
-    history_of,
+    history_of_rounds,
     lots_to_draw,
     round_robin_rounds,
 )
@@ -142,7 +142,7 @@ def _double_loss_acts(state: Tournament, meeting: Meeting) -> tuple[ev.Tournamen
         return ()
     settled = ev.CorrectionSettled(meeting.id, "re_pair", winner=NOBODY)
     kept = evolve(after, settled).meetings
-    begun = any(is_begun(one) for at, one in state.meetings.items() if at not in kept)
+    begun = any(is_meeting_begun(one) for at, one in state.meetings.items() if at not in kept)
     return () if begun else (told, settled)
 
 
@@ -203,17 +203,17 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
         case ev.RoundDrawn():
             return _decide_round(act, state)
         case ev.PhaseBegun():
-            return _decide_phase(state)
+            return _decide_knock_out_phase(state)
         case ev.TablesAssigned():
             return _decide_tables(act, state)
         case ev.HoursGiven(()):
             raise Refused(TournamentRule.MEETING_OVER)
         case ev.HoursGiven(hours):
             for meeting, _ in hours:
-                _find_open_meeting(state, meeting)
+                _require_open_meeting(state, meeting)
             return act
         case ev.TableCalled(meeting):
-            if not _find_open_meeting(state, meeting).table:
+            if not _require_open_meeting(state, meeting).table:
                 raise Refused(TournamentRule.TABLE_MISSING, meeting=meeting)
             return act
         case ev.ClockStarted() | ev.ClockStopped():
@@ -228,7 +228,7 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
             _refuse_unfinished(state)
             return act
         case ev.ListIssued():
-            return _decide_list(act, state)
+            return _decide_standings_list(act, state)
         case (
             ev.TournamentDated()
             | ev.TournamentPriced()
@@ -246,8 +246,8 @@ def _decide_act(act: ev.TournamentAct, state: Tournament) -> ev.TournamentAct:  
 def _decide_commitment(act: ev.DrawCommitted, state: Tournament) -> ev.DrawCommitted:
     if state.drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
-    act = replace(act, pairs=seeding_order(state))
-    check_lots(lots_to_draw(state, act))
+    act = replace(act, pairs=pairs_by_strength(state))
+    refuse_impossible_lots(lots_to_draw(state, act))
     return act
 
 
@@ -257,7 +257,7 @@ def _decide_lots(act: ev.LotsDrawn, state: Tournament) -> ev.LotsDrawn:
     if state.committed is None:
         raise Refused(TournamentRule.NOT_COMMITTED)
     lots = lots_to_draw(state, state.committed)
-    before = LotsCommitment(lots.version, lots, state.committed.commitment)
+    before = LotsCommitment(lots.draw_version, lots, state.committed.commitment)
     return replace(act, order=reveal_lots(before, act.seed, act.word).outcome.order)
 
 
@@ -286,21 +286,23 @@ def _decide_round(act: ev.RoundDrawn, state: Tournament) -> ev.RoundDrawn:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=plan.rounds)
     absent = frozenset(pair for at, pair in state.absences if at == number)
     away = absent if plan.absence == "not_paired" else frozenset()
-    found = draw_next_round(act.method, history_of(state), away, plan.rounds)
+    found = next_round_by_method(act.method, history_of_rounds(state), away, plan.rounds)
     if found.bye in absent:  # an absent pair gets no bye
-        found = draw_next_round(act.method, history_of(state), frozenset({found.bye}), plan.rounds)
+        found = next_round_by_method(
+            act.method, history_of_rounds(state), frozenset({found.bye}), plan.rounds
+        )
     byes = (found.bye,) if found.bye != NOBODY else ()
     return ev.RoundDrawn(number, found.pairings, byes, act.method)
 
 
-def _decide_phase(state: Tournament) -> ev.PhaseBegun:
+def _decide_knock_out_phase(state: Tournament) -> ev.PhaseBegun:
     if state.plan.format != "groups":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
     if state.order:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     _refuse_unsettled(state)
     _refuse_undrawn_rounds(state)
-    return ev.PhaseBegun(require_knock_out_order(state))
+    return ev.PhaseBegun(require_order_from_groups(state))
 
 
 def _refuse_undrawn_rounds(state: Tournament) -> None:
@@ -312,14 +314,14 @@ def _refuse_undrawn_rounds(state: Tournament) -> None:
 # --- meetings ------------------------------------------------------------------------------------
 
 
-def _find_meeting(state: Tournament, meeting: str) -> Meeting:
+def _require_meeting(state: Tournament, meeting: str) -> Meeting:
     if meeting not in state.meetings:
         raise Refused(TournamentRule.MEETING_UNKNOWN, meeting=meeting)
     return state.meetings[meeting]
 
 
-def _find_open_meeting(state: Tournament, meeting: str) -> Meeting:
-    found = _find_meeting(state, meeting)
+def _require_open_meeting(state: Tournament, meeting: str) -> Meeting:
+    found = _require_meeting(state, meeting)
     if not found.is_open:
         raise Refused(TournamentRule.MEETING_OVER, meeting=meeting)
     return found
@@ -336,22 +338,22 @@ def _decide_tables(act: ev.TablesAssigned, state: Tournament) -> ev.TablesAssign
     tables = TableHours(one for one in waiting if one.id not in moved)
     most = state.plan.tables or MOST
     if not act.tables:
-        found = tuple(_lowest_tables(waiting, tables, most))
+        found = tuple(_assign_lowest_tables(waiting, tables, most))
         if not found:
             raise Refused(TournamentRule.TABLE_MISSING)
         return ev.TablesAssigned(found)
     for meeting, number in act.tables:
-        hour = _find_open_meeting(state, meeting).hour
+        hour = _require_open_meeting(state, meeting).hour
         if not 1 <= number <= most or not tables.is_free(hour, number):
             raise Refused(TournamentRule.TABLE_TAKEN, table=number)
         tables.take(hour, number)
     return act
 
 
-def _lowest_tables(
+def _assign_lowest_tables(
     waiting: Sequence[Meeting], tables: TableHours, most: int
 ) -> Iterator[tuple[str, int]]:
-    """The lowest free tables at the hour of each meeting that has none."""
+    """Ids of waiting meetings with the lowest table free at their hour, which is then taken."""
     for one in waiting:
         if not one.table:
             number = next((n for n in range(1, most + 1) if tables.is_free(one.hour, n)), 0)
@@ -377,14 +379,14 @@ def _decide_clock(
 
 
 def _decide_encuentro_of_meeting(act: ev.MeetingHeld, state: Tournament) -> ev.MeetingHeld:
-    found = _find_open_meeting(state, act.meeting)
+    found = _require_open_meeting(state, act.meeting)
     if found.encuentro:
         raise Refused(TournamentRule.MEETING_HELD, meeting=act.meeting)
     return act
 
 
 def _decide_result(act: ev.ResultTold, state: Tournament) -> ev.ResultTold:
-    found = _find_meeting(state, act.meeting)
+    found = _require_meeting(state, act.meeting)
     if act.winner not in (*found.pairs, NOBODY):
         raise Refused(TournamentRule.WINNER_UNKNOWN, meeting=act.meeting, winner=act.winner)
     if act.winner == NOBODY and found.tie is not None and not act.is_walkover:
@@ -399,21 +401,21 @@ def _refuse_unfinished(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_OVER)
     if plan.format == "round_robin":
         _refuse_undrawn_rounds(state)
-    if plan.format in ("knock_out", "groups") and not is_over(current_ties(state)):
+    if plan.format in ("knock_out", "groups") and not is_main_bracket_over(all_ties(state)):
         raise Refused(TournamentRule.NOT_OVER)
 
 
-def _decide_list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
+def _decide_standings_list(act: ev.ListIssued, state: Tournament) -> ev.ListIssued:
     """The act that issues the standings as a list, with the standings as they are now."""
     if not is_over_and_settled(state):
         raise Refused(TournamentRule.NOT_OVER)
-    pairs = pairs_in_order(state)
+    pairs = list_pairs_by_place(state)
     if len(act.digests) != len(NAMED) + len(pairs):
         raise Refused(TournamentRule.LIST_OTHERWISE)
     return replace(act, pairs=pairs)
 
 
-def outcome_event_for_meeting(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
+def outcome_event_if_changed(meeting: Meeting, match: Encuentro) -> MeetingFollowed | None:
     """Event by which a tournament takes over how an encuentro stands.
 
     None if it has that already.

@@ -14,7 +14,7 @@ from referee.aggregates.tournament.field import (
     Pair,
     bracket_size,
 )
-from referee.aggregates.tournament.lots import commit_lots
+from referee.aggregates.tournament.lots import commitment_of_lots
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament, TournamentEntry, lots_to_draw
 from referee.errors import Refused
@@ -100,7 +100,7 @@ def decide_own_entries(
         if not state.are_entries_open:
             raise Refused(TournamentRule.NOT_NOTED)
         return act
-    if not state.may_apply:
+    if not state.may_pairs_enter:
         raise Refused(TournamentRule.ENTRIES_CLOSED)
     if len(state.entries) + len(state.waiting) == MOST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=MOST + 1, least=FEWEST, most=MOST)
@@ -113,11 +113,11 @@ def _refuse_late_entry(state: Tournament) -> None:
         return
     if state.plan.format != "knock_out":
         raise Refused(TournamentRule.TOO_LATE, format=state.plan.format)
-    if late_opponent(state) is None:
+    if opponent_of_next_late_pair(state) is None:
         raise Refused(TournamentRule.BRACKET_FULL)
 
 
-def late_opponent(state: Tournament) -> Pair | None:
+def opponent_of_next_late_pair(state: Tournament) -> Pair | None:
     """Pair that the next late pair of a knock-out meets: the last one with a bye.
 
     None if there is none.
@@ -179,7 +179,7 @@ def refuse_oversize_groups(state: Tournament) -> None:
         )
 
 
-def seeding_order(state: Tournament) -> tuple[Pair, ...]:
+def pairs_by_strength(state: Tournament) -> tuple[Pair, ...]:
     """Pairs in the order in which a draw takes them: by strength, then by number."""
     entries = sorted(state.entries.values(), key=lambda e: (-e.strength, int(e.pair)))
     return tuple(e.pair for e in entries)
@@ -194,10 +194,12 @@ def refuse_before_draw(state: Tournament) -> None:
         raise Refused(TournamentRule.NOT_DRAWN)
 
 
-def commit_draw(state: Tournament, draft: ev.DrawCommitted, seed: str) -> ev.DrawCommitted:
+def commitment_act_for_seed(
+    state: Tournament, draft: ev.DrawCommitted, seed: str
+) -> ev.DrawCommitted:
     """The act that commits a tournament to a seed; a draft says all but pairs and commitment.
 
     :raises Refused: nothing can be drawn like this
     """
-    act = replace(draft, pairs=seeding_order(state))
-    return replace(act, commitment=commit_lots(lots_to_draw(state, act), seed).commitment)
+    act = replace(draft, pairs=pairs_by_strength(state))
+    return replace(act, commitment=commitment_of_lots(lots_to_draw(state, act), seed).commitment)

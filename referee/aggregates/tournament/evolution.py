@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.field import MOST
 from referee.aggregates.tournament.formats.places import (
-    current_ties,
-    knock_out_order,
+    all_ties,
+    knock_out_order_from_groups,
+    round_number_of_tie,
     tie_meeting_id,
-    tie_round,
 )
 from referee.aggregates.tournament.state import (
     INITIAL,
@@ -107,7 +107,7 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
         case ev.ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
-            return _with_reported_outcome(state, ended)
+            return _count_unless_draw_depends(state, ended)
         case ev.ResultTakenBack(meeting):
             return _take_back_result(state, state.meetings[meeting])
         case ev.CorrectionSettled():
@@ -146,7 +146,7 @@ def _evolve_entry(
             return _without_pair(state, pair)
         case ev.PairWithdrawn(pair):
             entries[pair] = replace(entries[pair], until=len(state.rounds))
-            again = [tie.pairs for tie in current_ties(state) if tie.id[0] == "repechage"]
+            again = [tie.pairs for tie in all_ties(state) if tie.id[0] == "repechage"]
             gone = {pair}.difference(*again)
             left = replace(state, entries=entries, not_drawn=state.not_drawn | gone)
             return _give_walkovers(_refresh_ties(left))
@@ -161,7 +161,7 @@ def _evolve_entry(
 
 
 def _without_pair(state: Tournament, pair: str) -> Tournament:
-    """A pair that withdrew before it was drawn; a pair that waits gets its place."""
+    """The tournament less a pair that withdrew before the draw; a waiting pair gets its place."""
     gone = state.waiting.get(pair) or state.entries[pair]
     left = replace(
         state,
@@ -170,7 +170,7 @@ def _without_pair(state: Tournament, pair: str) -> Tournament:
         withdrawn={**state.withdrawn, pair: gone},
         committed=state.committed if pair in state.waiting else None,
     )
-    return _fill_places(left)
+    return _admit_waiting_pairs(left)
 
 
 def _without_draw(state: Tournament, reason: str) -> Tournament:
@@ -198,7 +198,7 @@ def _without_draw(state: Tournament, reason: str) -> Tournament:
         second_chances=None,
         not_drawn=frozenset(),
     )
-    return _fill_places(back)
+    return _admit_waiting_pairs(back)
 
 
 def _evolve_own_entries(
@@ -206,7 +206,7 @@ def _evolve_own_entries(
 ) -> Tournament:
     match act:
         case ev.EntriesOpened():
-            return _fill_places(replace(state, terms=act, are_entries_open=True))
+            return _admit_waiting_pairs(replace(state, terms=act, are_entries_open=True))
         case ev.EntriesClosed():
             return replace(state, are_entries_open=False, closings=state.closings + 1)
         case ev.PairApplied(pair, players):
@@ -214,10 +214,10 @@ def _evolve_own_entries(
                 pair, players, 0, bar=act.bar, phone=act.phone, phone_since=act.date
             )
             waiting = {**state.waiting, pair: entry}
-            return _fill_places(replace(state, entered=state.entered + 1, waiting=waiting))
+            return _admit_waiting_pairs(replace(state, entered=state.entered + 1, waiting=waiting))
 
 
-def _fill_places(state: Tournament) -> Tournament:
+def _admit_waiting_pairs(state: Tournament) -> Tournament:
     """Pairs that wait get the places that are free, in their order; that voids a commitment."""
     if state.terms is None:
         return state
@@ -231,7 +231,7 @@ def _fill_places(state: Tournament) -> Tournament:
 
 
 def _with_moved_up(state: Tournament, act: ev.PairMovedUp) -> Tournament:
-    """A pair that waited is in, after the draw; in a knock-out in the place of the other one."""
+    """The tournament with a waiting pair in, after the draw; in a knock-out in another's place."""
     entry = replace(state.waiting[act.pair], since=len(state.rounds) + 1)
     there = replace(
         state,
@@ -244,7 +244,7 @@ def _with_moved_up(state: Tournament, act: ev.PairMovedUp) -> Tournament:
 
 
 def _with_late_pair(state: Tournament, pair: str) -> Tournament:
-    """A pair that entered after the draw; in a knock-out it takes the place of the last bye."""
+    """The tournament with a late pair in its draw; in a knock-out it gets the last bye's place."""
     if state.plan.format != "knock_out":
         return state
     return _refresh_ties(replace(state, order=(*state.order, pair)))
@@ -311,13 +311,13 @@ def _refresh_ties(state: Tournament) -> Tournament:
     """Update the ties from the results: new ties are added, obsolete ones removed."""
     if not state.order:
         return state
-    ties = current_ties(state)
+    ties = all_ties(state)
     final = max(tie.id[1] for tie in ties if tie.id[0] == "main")
     meetings = {at: one for at, one in state.meetings.items() if one.tie is None}
     for tie in ties:
         one, other = tie.pairs
         if one and other:
-            number = tie_round(state, tie.id, final)
+            number = round_number_of_tie(state, tie.id, final)
             at = tie_meeting_id(number, tie)
             known = state.meetings.get(at)
             meetings[at] = known or Meeting(at, "knock_out", number, (one, other), tie.id)
@@ -330,17 +330,14 @@ def _with_second_chances(state: Tournament, drawn: ev.RepechageDrawn) -> Tournam
     After a correction, the other pair of the tie.
     """
     ties = {
-        pair: tie.id
-        for tie in current_ties(state)
-        if tie.id[:2] == ("main", 1)
-        for pair in tie.pairs
+        pair: tie.id for tie in all_ties(state) if tie.id[:2] == ("main", 1) for pair in tie.pairs
     }
     chances = tuple(ties[pair] for pair in drawn.order if pair in ties)
     return _refresh_ties(replace(state, repechage_drawn=drawn, second_chances=chances))
 
 
 def _give_walkovers(state: Tournament) -> Tournament:
-    """Decide meetings with one pair absent; if both are absent, a person has to decide."""
+    """The tournament with undecided meetings won by the pair that is there, if the other is not."""
     if not state.absences and all(one.until is None for one in state.entries.values()):
         return state
     won = []
@@ -356,7 +353,7 @@ def _give_walkovers(state: Tournament) -> Tournament:
 
 
 def _take_back_walkovers(state: Tournament, pair: str) -> Tournament:
-    """Open again the meetings that a pair lost because it was absent, once it is there."""
+    """The tournament with meetings open again that a pair lost by absence, once it is there."""
     back = [
         replace(one, now=UNDECIDED, counts=UNDECIDED, is_walked_over=False)
         for one in state.meetings.values()
@@ -381,40 +378,44 @@ def _follow_encuentro(state: Tournament, event: ev.MeetingFollowed) -> Tournamen
     meeting = replace(meeting, stage=event.stage, followed=outcome)
     if not is_new:
         return _put_meetings(state, meeting)
-    return _with_reported_outcome(state, replace(meeting, now=outcome, is_walked_over=False))
+    return _count_unless_draw_depends(state, replace(meeting, now=outcome, is_walked_over=False))
 
 
 def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
-    """Forget the result that was told of a meeting: what its encuentro says stands again."""
+    """The tournament less the result told of a meeting: what its encuentro says stands again."""
     back = replace(meeting, now=meeting.followed, settled=None, is_walked_over=False)
-    return _give_walkovers(_refresh_ties(_put_meetings(state, replace(back, counts=back.reported))))
+    return _give_walkovers(
+        _refresh_ties(_put_meetings(state, replace(back, counts=back.reported_outcome)))
+    )
 
 
-def _with_reported_outcome(state: Tournament, meeting: Meeting) -> Tournament:
-    """Record a result. It counts unless a draw depends on the previous result."""
-    if meeting.reported == meeting.counts:
+def _count_unless_draw_depends(state: Tournament, meeting: Meeting) -> Tournament:
+    """The tournament with a meeting's new outcome; it counts unless a draw depends on the old."""
+    if meeting.reported_outcome == meeting.counts:
         return _put_meetings(state, replace(meeting, settled=None))
-    counted = _put_meetings(state, replace(meeting, counts=meeting.reported, settled=None))
-    if _has_dependent_draw(state, meeting, counted):
+    counted = _put_meetings(state, replace(meeting, counts=meeting.reported_outcome, settled=None))
+    if _would_change_later_draw(state, meeting, counted):
         return _put_meetings(state, meeting)
     return _refresh_ties(counted)
 
 
-def _has_dependent_draw(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
+def _would_change_later_draw(state: Tournament, meeting: Meeting, counted: Tournament) -> bool:
     """Whether something drawn later would change if the new result of a meeting counted."""
     is_dealt = state.repechage_drawn is not None and meeting.round == 1
     if meeting.is_open and not is_dealt:
         return False
     if meeting.tie is not None:
-        after = {tie.id: tie.pairs for tie in current_ties(counted)}
-        before = (tie for tie in current_ties(state) if all(tie.pairs))
+        after = {tie.id: tie.pairs for tie in all_ties(counted)}
+        before = (tie for tie in all_ties(state) if all(tie.pairs))
         return any(after.get(tie.id) != tie.pairs for tie in before)
     if meeting.phase == "swiss":
         is_last = len(state.rounds) == meeting.round
-        was, now = meeting.counts, meeting.reported
+        was, now = meeting.counts, meeting.reported_outcome
         is_another = (was.winner, was.is_lost_by_both) != (now.winner, now.is_lost_by_both)
         return not is_last and is_another
-    return bool(state.order) and knock_out_order(state) != knock_out_order(counted)
+    return bool(state.order) and knock_out_order_from_groups(state) != knock_out_order_from_groups(
+        counted
+    )
 
 
 def _with_settled_correction(state: Tournament, act: ev.CorrectionSettled) -> Tournament:
@@ -426,8 +427,8 @@ def _with_settled_correction(state: Tournament, act: ev.CorrectionSettled) -> To
         )
         return _refresh_ties(_put_meetings(state, bare))
     if act.what == "leave" and is_tie:
-        return _put_meetings(state, replace(meeting, settled=meeting.reported))
-    state = _put_meetings(state, replace(meeting, counts=meeting.reported, settled=None))
+        return _put_meetings(state, replace(meeting, settled=meeting.reported_outcome))
+    state = _put_meetings(state, replace(meeting, counts=meeting.reported_outcome, settled=None))
     if act.what == "leave" or is_tie:
         return _refresh_ties(state)
     if meeting.phase == "groups":

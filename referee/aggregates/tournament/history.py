@@ -57,7 +57,7 @@ class PlayedPairing(msgspec.Struct, frozen=True, gc=False):
     is_walkover: bool = False
 
     @property
-    def key(self) -> tuple[int, frozenset[Pair]]:
+    def round_and_pairs(self) -> tuple[int, frozenset[Pair]]:
         """Round and pairs, in no order."""
         return (self.round, frozenset(self.pairs))
 
@@ -75,7 +75,7 @@ class History(msgspec.Struct, frozen=True, gc=False):
         """Every pair that takes or took part."""
         return tuple(one.pair for one in self.entrants)
 
-    def present(self, absent: frozenset[Pair] = frozenset()) -> tuple[Pair, ...]:
+    def pairs_in_next_round(self, absent: frozenset[Pair] = frozenset()) -> tuple[Pair, ...]:
         """Pairs to be paired in the next round."""
         number = len(self.rounds) + 1
         there = (one.pair for one in self.entrants if one.is_in_round(number))
@@ -112,11 +112,11 @@ def check_history(history: History) -> None:
         for pairing in one.pairings
     }
     for met in history.met:
-        if met.key not in to_meet:
+        if met.round_and_pairs not in to_meet:
             raise Refused(TournamentRule.NOT_PAIRED, round=met.round, pairs=met.pairs)
         if met.winner not in (*met.pairs, NOBODY):
             raise Refused(TournamentRule.WINNER_UNKNOWN, round=met.round, winner=met.winner)
-        to_meet.remove(met.key)
+        to_meet.remove(met.round_and_pairs)
 
 
 def point_items_of(history: History) -> Mapping[Pair, tuple[PointItem, ...]]:
@@ -142,7 +142,7 @@ def _round_point_items(
     scoring: RoundPoints,
 ) -> tuple[tuple[Pair, PointItem], ...]:
     """Points of a round: of pairings, of byes and of absent pairs."""
-    results = {one.key: one for one in met}
+    results = {one.round_and_pairs: one for one in met}
     found: list[tuple[Pair, PointItem]] = []
     paired = {drawn.bye}
     for pairing in drawn.pairings:

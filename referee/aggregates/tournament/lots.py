@@ -58,14 +58,14 @@ class Lots(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     apart: tuple[tuple[Pair, ...], ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
-    def version(self) -> Version:
+    def draw_version(self) -> Version:
         """The version of the draw: the second keeps pairs apart, in the third everybody plays."""
         if self.kind == "all_play":
             return "guinote-draw-3"
         return "guinote-draw-2" if self.apart else "guinote-draw-1"
 
     @property
-    def first_round_size(self) -> int:
+    def first_round_place_count(self) -> int:
         """Number of places in the first round of a knock-out.
 
         A pair opposite an empty place has a bye.
@@ -110,7 +110,7 @@ class LotsDifference(msgspec.Struct, frozen=True):
     computed: object
 
 
-def check_lots(lots: Lots) -> None:
+def refuse_impossible_lots(lots: Lots) -> None:
     """Refuse a draw that cannot be made.
 
     :raises Refused: numbers of pairs, seeded pairs or groups that do not fit
@@ -138,38 +138,40 @@ def _refuse_bad_separation(lots: Lots, apart: tuple[tuple[Pair, ...], ...]) -> N
             raise Refused(TournamentRule.PAIR_TWICE, pair=pair)
 
 
-def commit_lots(lots: Lots, seed: str) -> LotsCommitment:
+def commitment_of_lots(lots: Lots, seed: str) -> LotsCommitment:
     """The commitment to a seed for a draw. The seed stays secret until the draw is made.
 
     :raises Refused: the draw cannot be made; a seed so short that it can be guessed
     """
-    check_lots(lots)
+    refuse_impossible_lots(lots)
     if len(seed) < LEAST_SEED:
         raise Refused(TournamentRule.SEED_TOO_SHORT, found=len(seed), least=LEAST_SEED)
-    return LotsCommitment(lots.version, lots, _commitment(lots, seed))
+    return LotsCommitment(lots.draw_version, lots, _commitment_digest(lots, seed))
 
 
 def reveal_lots(before: LotsCommitment, seed: str, word: str = "") -> RevealedLots:
-    """The draw with its revealed seed.
+    """The draw that the revealed seed and the word make, with its seal.
 
     :raises Refused: not the seed committed to; a word too many or too few
     """
-    check_lots(before.draw)
-    if _commitment(before.draw, seed) != before.commitment:
+    refuse_impossible_lots(before.draw)
+    if _commitment_digest(before.draw, seed) != before.commitment:
         raise Refused(TournamentRule.SEED_NOT_COMMITTED)
     if bool(word) != bool(before.draw.word_from):
         raise Refused(TournamentRule.WORD_UNEXPECTED if word else TournamentRule.WORD_MISSING)
-    lots, outcome = before.draw, outcome_of(before.draw, seed, word)
-    found = RevealedLots(lots.version, lots, before.commitment, seed, word, outcome, "")
+    lots, outcome = before.draw, outcome_of_lots(before.draw, seed, word)
+    found = RevealedLots(lots.draw_version, lots, before.commitment, seed, word, outcome, "")
     return msgspec.structs.replace(found, seal=_seal_digest(found))
 
 
-def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
+def outcome_of_lots(lots: Lots, seed: str, word: str) -> LotsOutcome:
     """Outcome from a seed and a word, which shuffle the pairs that are not seeded."""
     seeded, others = lots.pairs[: lots.seeded_count], lots.pairs[lots.seeded_count :]
     order = (*seeded, *shuffle_by_seed(SEAL, f"{seed}/{word}", others))
     if lots.apart:
-        order = separate(order, lots.seeded_count, lots.apart, lots.first_round_size)
+        order = order_with_pairs_apart(
+            order, lots.seeded_count, lots.apart, lots.first_round_place_count
+        )
     return LotsOutcome(
         order,
         _FIRST_TIES[lots.kind](order) if lots.kind in _FIRST_TIES else (),
@@ -177,7 +179,7 @@ def outcome_of(lots: Lots, seed: str, word: str) -> LotsOutcome:
     )
 
 
-def separate(
+def order_with_pairs_apart(
     order: Sequence[Pair], seeded_count: int, apart: Sequence[Sequence[Pair]], size: int
 ) -> tuple[Pair, ...]:
     """The order in which pairs of one bar do not meet in the first round, as far as that can be.
@@ -186,13 +188,13 @@ def separate(
     the next drawn pair behind it, and from the end on from the first, by which neither meets one.
     ``size``: places of the first round.
 
-    >>> separate(["a", "b", "c", "d"], 0, [["a", "d"]], 4)
+    >>> order_with_pairs_apart(["a", "b", "c", "d"], 0, [["a", "d"]], 4)
     ('b', 'a', 'c', 'd')
     """
     bars = {pair: bar for bar, pairs in enumerate(apart) for pair in pairs}
     found, drawn = list(order), len(order) - seeded_count
 
-    def meets_barred_pair(rank: int) -> bool:
+    def meets_pair_of_same_bar(rank: int) -> bool:
         other, bar = size - 1 - rank, bars.get(found[rank])
         return other < len(found) and bar is not None and bar == bars.get(found[other])
 
@@ -202,10 +204,10 @@ def separate(
     for at in range(drawn):
         for step in range(1, drawn):
             rank, other = seeded_count + at, seeded_count + (at + step) % drawn
-            if not meets_barred_pair(rank):
+            if not meets_pair_of_same_bar(rank):
                 break
             swap(rank, other)
-            if meets_barred_pair(rank) or meets_barred_pair(other):
+            if meets_pair_of_same_bar(rank) or meets_pair_of_same_bar(other):
                 swap(rank, other)
     return tuple(found)
 
@@ -219,12 +221,12 @@ def lots_differences(
 
     :raises Refused: the draw cannot be repeated from it
     """
-    check_lots(revealed.draw)
-    outcome = outcome_of(revealed.draw, revealed.seed, revealed.word)
+    refuse_impossible_lots(revealed.draw)
+    outcome = outcome_of_lots(revealed.draw, revealed.seed, revealed.word)
     found = [
-        LotsDifference("version", revealed.version, revealed.draw.version),
+        LotsDifference("version", revealed.version, revealed.draw.draw_version),
         LotsDifference(
-            "commitment", revealed.commitment, _commitment(revealed.draw, revealed.seed)
+            "commitment", revealed.commitment, _commitment_digest(revealed.draw, revealed.seed)
         ),
         LotsDifference("outcome.order", revealed.outcome.order, outcome.order),
         LotsDifference("outcome.ties", revealed.outcome.ties, outcome.ties),
@@ -238,7 +240,7 @@ def lots_differences(
     return tuple(one for one in found if one.stated != one.computed)
 
 
-def _commitment(lots: Lots, seed: str) -> str:
+def _commitment_digest(lots: Lots, seed: str) -> str:
     return _hash(COMMITMENT, {"draw": msgspec.to_builtins(lots), "seed": seed})
 
 

@@ -32,7 +32,7 @@ def refuse_impossible_undo(act: UndoingAct, state: Tournament) -> None:
         case ev.AbsenceWithdrawn(pair, number):
             if (number, pair) not in state.absences:
                 raise Refused(TournamentRule.NOT_NOTED, pair=pair, round=number)
-            if number <= len(state.rounds) and not _is_in_round(state, pair, number):
+            if number <= len(state.rounds) and not _is_pair_in_round(state, pair, number):
                 raise Refused(TournamentRule.LATER_DRAWN, pair=pair, round=number)
             refuse_later_dependence(act, state)
         case ev.PairReturned(pair):
@@ -74,24 +74,24 @@ def _refuse_result_back(state: Tournament, meeting: ev.MeetingId) -> None:
 
 
 def _refuse_round_back(state: Tournament, number: int) -> None:
-    """Refuse a round that is not the last one drawn, and one in which something was recorded."""
+    """Refuse to take back a round that is not the last one drawn, or has a meeting begun."""
     if not state.rounds or number != len(state.rounds):
         raise Refused(TournamentRule.NOT_NOTED, round=number)
     held = (one for one in state.meetings.values() if one.round == number)
-    if state.order or any(map(is_begun, held)):
+    if state.order or any(map(is_meeting_begun, held)):
         raise Refused(TournamentRule.LATER_DRAWN, round=number)
 
 
 def _refuse_draw_back(state: Tournament) -> None:
-    """Refuse once a round was drawn by it, or something was recorded at a meeting."""
+    """Refuse to take back the draw once a round was drawn by it, or a meeting has begun."""
     if state.drawn is None:
         raise Refused(TournamentRule.NOT_DRAWN)
-    begun = [one.id for one in state.meetings.values() if is_begun(one)]
+    begun = [one.id for one in state.meetings.values() if is_meeting_begun(one)]
     if state.rounds or begun:
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
 
 
-def _is_in_round(state: Tournament, pair: Pair, number: int) -> bool:
+def _is_pair_in_round(state: Tournament, pair: Pair, number: int) -> bool:
     drawn = state.rounds[number - 1]
     return any(pair in pairing for pairing in (*drawn.pairings, drawn.byes))
 
@@ -110,20 +110,20 @@ def _refuse_pair_return(state: Tournament, pair: Pair) -> None:
 
 
 def refuse_later_dependence(act: ev.TournamentAct, state: Tournament) -> None:
-    """Refuse if a draw or something played rests on a walkover or a bye that would not be.
+    """Refuse an act that changes a walkover or bye on which a draw or a begun meeting rests.
 
     :raises Refused: so it does
     """
     after = evolve(state, act)
     for one in state.meetings.values():
         now = after.meetings.get(one.id)
-        if (now is None and is_begun(one)) or (
+        if (now is None and is_meeting_begun(one)) or (
             now is not None and now.counts != one.counts and _has_later_draw(one, state)
         ):
             raise Refused(TournamentRule.LATER_DRAWN, meeting=one.id)
 
 
-def is_begun(one: Meeting) -> bool:
+def is_meeting_begun(one: Meeting) -> bool:
     """Whether something was recorded at a meeting: an encuentro, or a result that is no absence."""
     return bool(one.encuentro) or (one.now.is_decided and not one.is_walked_over)
 
@@ -142,7 +142,7 @@ def refuse_impossible_move_up(act: ev.PairMovedUp, state: Tournament) -> None:
         raise Refused(TournamentRule.ROUNDS_OVER, rounds=state.plan.rounds)
     is_taken = act.place_of in {one.place_of for one in state.moved_up}
     held = [one for one in state.meetings.values() if act.place_of in one.pairs]
-    begun = [m.id for m in held if is_begun(m) or m.counts.winner == act.place_of]
+    begun = [m.id for m in held if is_meeting_begun(m) or m.counts.winner == act.place_of]
     if is_taken or (begun and state.order):
         raise Refused(TournamentRule.LATER_DRAWN, meetings=begun)
     check_players(state.waiting[act.pair].players, state)

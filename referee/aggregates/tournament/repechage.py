@@ -7,14 +7,14 @@ from msgspec.structs import replace
 from referee.aggregates.tournament.entries import refuse_before_draw
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.knock_out import (
-    free_places,
+    indices_of_ties_nobody_won,
     ties_with_loser_for_repechage,
 )
-from referee.aggregates.tournament.formats.places import current_ties, knock_out_of
+from referee.aggregates.tournament.formats.places import all_ties, knock_out_or_none
 from referee.aggregates.tournament.lots import (
     LotsCommitment,
-    check_lots,
-    commit_lots,
+    commitment_of_lots,
+    refuse_impossible_lots,
     reveal_lots,
 )
 from referee.aggregates.tournament.rules import TournamentRule
@@ -30,18 +30,18 @@ def decide_repechage(
 
     :raises Refused: it comes too early or too late, or is not the one committed to
     """
-    pairs = repechage_pairs(state)
+    pairs = require_repechage_pairs(state)
     if isinstance(act, RepechageCommitted):
         act = replace(act, pairs=pairs)
-        check_lots(repechage_lots_to_draw(act))
+        refuse_impossible_lots(repechage_lots_to_draw(act))
         return act
-    committed = repechage_commitment(state)
+    committed = repechage_commitment_or_none(state)
     if committed is None:
         raise Refused(TournamentRule.NOT_COMMITTED)
     return replace(act, order=reveal_lots(committed, act.seed, act.word).outcome.order)
 
 
-def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
+def require_repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
     """Pairs that lost the first round and are there, in the order of its ties.
 
     :raises Refused: it is not over, or there is nothing to draw
@@ -49,7 +49,7 @@ def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
     refuse_before_draw(state)
     if state.repechage_drawn is not None:
         raise Refused(TournamentRule.ALREADY_DRAWN)
-    knock_out = knock_out_of(state)
+    knock_out = knock_out_or_none(state)
     if knock_out is None or knock_out.repechage == "none":
         raise Refused(TournamentRule.NOT_IN_THIS_FORMAT, format=state.plan.format)
     pending = [one.id for one in state.meetings_with_pending_correction()]
@@ -58,11 +58,11 @@ def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
     left = [one.id for one in state.meetings.values() if one.round == 1 and one.is_open]
     if left:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=left)
-    first = [tie for tie in current_ties(state) if tie.id[:2] == ("main", 1)]
+    first = [tie for tie in all_ties(state) if tie.id[:2] == ("main", 1)]
     losers = tuple(
         tie.loser for tie in ties_with_loser_for_repechage(knock_out, first) if tie.loser
     )
-    if not free_places(first) or len(losers) <= 1:
+    if not indices_of_ties_nobody_won(first) or len(losers) <= 1:
         raise Refused(TournamentRule.NO_REPECHAGE)
     return losers
 
@@ -70,22 +70,22 @@ def repechage_pairs(state: Tournament) -> tuple[Pair, ...]:
 def is_repechage_due(state: Tournament) -> bool:
     """Whether the repechage can be drawn now."""
     try:
-        return bool(repechage_pairs(state))
+        return bool(require_repechage_pairs(state))
     except Refused:
         return False
 
 
-def repechage_commitment(state: Tournament) -> LotsCommitment | None:
-    """The commitment that was published; None once other pairs are to be drawn than it says."""
+def repechage_commitment_or_none(state: Tournament) -> LotsCommitment | None:
+    """The published commitment; None without one, or if other pairs are now to be drawn."""
     act = state.repechage
-    if act is None or (state.repechage_drawn is None and not _is_current(act, state)):
+    if act is None or (state.repechage_drawn is None and not _has_current_pairs(act, state)):
         return None
     lots = repechage_lots_to_draw(act)
-    return LotsCommitment(lots.version, lots, act.commitment)
+    return LotsCommitment(lots.draw_version, lots, act.commitment)
 
 
-def _is_current(act: RepechageCommitted, state: Tournament) -> bool:
-    return is_repechage_due(state) and repechage_pairs(state) == act.pairs
+def _has_current_pairs(act: RepechageCommitted, state: Tournament) -> bool:
+    return is_repechage_due(state) and require_repechage_pairs(state) == act.pairs
 
 
 def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) -> RepechageCommitted:
@@ -96,5 +96,5 @@ def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) ->
     :raises Refused: there is nothing to draw now
     """
     drawn = None if state.repechage_drawn is None else state.repechage
-    act = replace(draft, pairs=repechage_pairs(state) if drawn is None else drawn.pairs)
-    return replace(act, commitment=commit_lots(repechage_lots_to_draw(act), seed).commitment)
+    act = replace(draft, pairs=require_repechage_pairs(state) if drawn is None else drawn.pairs)
+    return replace(act, commitment=commitment_of_lots(repechage_lots_to_draw(act), seed).commitment)

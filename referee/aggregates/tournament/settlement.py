@@ -15,17 +15,17 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.evolution import evolve
 from referee.aggregates.tournament.field import NOBODY, Pair
-from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of
-from referee.aggregates.tournament.formats.outlook import draw_next_round
+from referee.aggregates.tournament.formats.knock_out import KnockOut, TieId, Won, ties_of_knock_out
+from referee.aggregates.tournament.formats.outlook import next_round_by_method
 from referee.aggregates.tournament.formats.places import (
-    current_ties,
+    all_ties,
     group_tables,
     knock_out_table,
-    require_knock_out_order,
-    standings_rows,
+    require_order_from_groups,
+    rows_of_only_group,
 )
 from referee.aggregates.tournament.formats.standings import standings
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import (
     History,
     Pairing,
@@ -38,7 +38,7 @@ from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import (
     Meeting,
     Tournament,
-    history_of,
+    history_of_rounds,
     pairing_with_outcome,
 )
 from referee.errors import Refused
@@ -96,7 +96,7 @@ def settle_correction(state: Tournament, asked: CorrectionSettled) -> Correction
     meeting = state.meetings.get(asked.meeting)
     if meeting is None or not meeting.is_correction_pending:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, meeting=asked.meeting)
-    if asked.winner not in (None, meeting.reported.winner):
+    if asked.winner not in (None, meeting.reported_outcome.winner):
         raise Refused(TournamentRule.CORRECTION_CHANGED, meeting=asked.meeting)
     act = _settlement_act(state, meeting, asked.what, asked.method)
     return replace(act, winner=asked.winner)
@@ -108,17 +108,19 @@ def _settlement_act(
     act = CorrectionSettled(meeting.id, what)
     if what != "re_pair" or meeting.tie is not None:
         return act
-    if not meeting.reported.is_decided:
+    if not meeting.reported_outcome.is_decided:
         raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
-        counted = replace(meeting, counts=meeting.reported)
-        return replace(act, order=require_knock_out_order(_with_result(state, counted)))
+        counted = replace(meeting, counts=meeting.reported_outcome)
+        return replace(act, order=require_order_from_groups(_with_meeting(state, counted)))
     found = next(
         one
-        for one in pairing_choices(
-            history_of(state),
-            pairing_with_outcome(meeting, meeting.reported),
-            draw=lambda before, absent: draw_next_round(method, before, absent, state.plan.rounds),
+        for one in correction_choices_of_pairing(
+            history_of_rounds(state),
+            pairing_with_outcome(meeting, meeting.reported_outcome),
+            draw=lambda before, absent: next_round_by_method(
+                method, before, absent, state.plan.rounds
+            ),
         )
         if one.what == "re_pair"
     )
@@ -129,7 +131,7 @@ def _settlement_act(
     return replace(act, pairings=again.pairings, byes=byes, method=method)
 
 
-def _with_result(state: Tournament, meeting: Meeting) -> Tournament:
+def _with_meeting(state: Tournament, meeting: Meeting) -> Tournament:
     return replace(state, meetings={**state.meetings, meeting.id: meeting})
 
 
@@ -163,10 +165,8 @@ def _ties_that_change(
 
     A tie that is no more has nobody.
     """
-    now = {tie.id: tie.pairs for tie in current_ties(after)}
-    compared = (
-        (tie.id, tie.pairs, now.get(tie.id, (NOBODY, NOBODY))) for tie in current_ties(state)
-    )
+    now = {tie.id: tie.pairs for tie in all_ties(after)}
+    compared = ((tie.id, tie.pairs, now.get(tie.id, (NOBODY, NOBODY))) for tie in all_ties(state))
     return tuple(one for one in compared if one[1] != one[2])
 
 
@@ -180,8 +180,8 @@ def _place_changes(state: Tournament, after: Tournament) -> Iterator[Moved]:
 def _places_and_points(state: Tournament) -> Mapping[Pair, tuple[int, int]]:
     """Place and points of each pair: in the knock-out if there is one, else in its table."""
     if state.order:
-        return {row.pair: (row.place, 0) for row in knock_out_table(state, current_ties(state))}
-    tables = group_tables(state) if state.plan.format == "groups" else (standings_rows(state),)
+        return {row.pair: (row.place, 0) for row in knock_out_table(state, all_ties(state))}
+    tables = group_tables(state) if state.plan.format == "groups" else (rows_of_only_group(state),)
     return {row.pair: (row.place, sum_points(row.points)) for rows in tables for row in rows}
 
 
@@ -211,12 +211,12 @@ class Choice(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-def pairing_choices(
+def correction_choices_of_pairing(
     history: History,
     correct: PlayedPairing,
     criteria: Sequence[Criterion] = USUAL,
     lot_seed: str = "",
-    draw: DrawAgain = next_round,
+    draw: DrawAgain = next_swiss_round,
 ) -> tuple[Choice, ...]:
     """Choices for a wrongly reported result of a pairing.
 
@@ -226,11 +226,11 @@ def pairing_choices(
 
     :raises Refused: the pairing is not of that round, or has no result
     """
-    if correct.key not in {met.key for met in history.met}:
+    if correct.round_and_pairs not in {met.round_and_pairs for met in history.met}:
         raise Refused(TournamentRule.NOTHING_TO_CORRECT, round=correct.round, pairs=correct.pairs)
-    corrected = _replace_pairing(history, correct)
+    corrected = _replace_result(history, correct)
     check_history(corrected)
-    others = tuple(met for met in history.met if met.key != correct.key)
+    others = tuple(met for met in history.met if met.round_and_pairs != correct.round_and_pairs)
     after: dict[Settlement, History] = {"leave": corrected, "replay": replace(history, met=others)}
     problem = ""
     if len(history.rounds) > correct.round:
@@ -239,15 +239,17 @@ def pairing_choices(
         except Refused as wrong:
             after["re_pair"], problem = history, wrong.rule.value
     return tuple(
-        _pairing_choice(
+        _correction_choice_of_pairing(
             what, history, found, (criteria, lot_seed), problem if what == "re_pair" else ""
         )
         for what, found in after.items()
     )
 
 
-def _replace_pairing(history: History, correct: PlayedPairing) -> History:
-    met = tuple(correct if met.key == correct.key else met for met in history.met)
+def _replace_result(history: History, correct: PlayedPairing) -> History:
+    met = tuple(
+        correct if met.round_and_pairs == correct.round_and_pairs else met for met in history.met
+    )
     return replace(history, met=met)
 
 
@@ -260,7 +262,7 @@ def _redraw_next_round(corrected: History, number: int, draw: DrawAgain) -> Hist
     named = {pair for pairing in drawn.pairings for pair in pairing} | {drawn.bye}
     until = tuple(met for met in corrected.met if met.round <= number)
     before = replace(corrected, rounds=corrected.rounds[:number], met=until)
-    absent = frozenset(before.present()) - named
+    absent = frozenset(before.pairs_in_next_round()) - named
     again = draw(before, absent)
     pairings = {frozenset(pairing) for pairing in again.pairings}
     kept = (
@@ -269,7 +271,7 @@ def _redraw_next_round(corrected: History, number: int, draw: DrawAgain) -> Hist
     return replace(before, rounds=(*before.rounds, again), met=(*until, *kept))
 
 
-def _pairing_choice(
+def _correction_choice_of_pairing(
     what: Settlement,
     before: History,
     after: History,
@@ -277,8 +279,8 @@ def _pairing_choice(
     problem: str,
 ) -> Choice:
     was, now = _pairings_by_key(before), _pairings_by_key(after)
-    remaining = {met.key for met in after.met}
-    void = tuple(met for met in before.met if met.key not in remaining)
+    remaining = {met.round_and_pairs for met in after.met}
+    void = tuple(met for met in before.met if met.round_and_pairs not in remaining)
     is_open = {(met.round, frozenset(met.pairs)) for met in void} | (now.keys() - was.keys())
     return Choice(
         what,
@@ -330,7 +332,9 @@ class TieChoice(msgspec.Struct, frozen=True):
     after: Mapping[TieId, Pair]
 
 
-def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tuple[TieChoice, ...]:
+def correction_choices_of_tie(
+    knock_out: KnockOut, won: Won, tie: TieId, winner: Pair
+) -> tuple[TieChoice, ...]:
     """Choices for a wrongly reported tie.
 
     ``leave``: the pair that advanced stays in; ``replay``: it is open until it is played again, and
@@ -343,23 +347,23 @@ def tie_choices(knock_out: KnockOut, won: Won, tie: TieId, winner: Pair) -> tupl
     without = {at: who for at, who in won.items() if at != tie}
     return (
         TieChoice("leave", (), (), dict(won)),
-        _tie_choice("replay", knock_out, won, without),
-        _tie_choice("re_pair", knock_out, won, {**without, tie: winner}),
+        _correction_choice_of_tie("replay", knock_out, won, without),
+        _correction_choice_of_tie("re_pair", knock_out, won, {**without, tie: winner}),
     )
 
 
-def _tie_choice(
+def _correction_choice_of_tie(
     what: Settlement, knock_out: KnockOut, won: Won, changed: Mapping[TieId, Pair]
 ) -> TieChoice:
-    before = ties_of(knock_out, won)
+    before = ties_of_knock_out(knock_out, won)
     pairs = {tie.id: tie.pairs for tie in before}
     kept: dict[TieId, Pair] = {}
     for _, ties in groupby(before, key=lambda tie: tie.id[:2]):
-        now = {tie.id: tie.pairs for tie in ties_of(knock_out, kept)}
+        now = {tie.id: tie.pairs for tie in ties_of_knock_out(knock_out, kept)}
         for tie in ties:
             if tie.id in changed and now[tie.id] == tie.pairs:
                 kept[tie.id] = changed[tie.id]
-    after = ties_of(knock_out, kept)
+    after = ties_of_knock_out(knock_out, kept)
     return TieChoice(
         what,
         tuple((tie.id, pairs[tie.id], tie.pairs) for tie in after if tie.pairs != pairs[tie.id]),

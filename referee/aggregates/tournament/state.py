@@ -75,7 +75,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     is_walked_over: bool = False
 
     @property
-    def reported(self) -> MeetingOutcome:
+    def reported_outcome(self) -> MeetingOutcome:
         """The outcome as it was reported last.
 
         Undecided if it is level in a tie, which cannot end level.
@@ -86,7 +86,7 @@ class Meeting(msgspec.Struct, frozen=True, gc=False):
     @property
     def is_correction_pending(self) -> bool:
         """Whether the reported outcome differs from the one that counts, and is not settled."""
-        return self.reported not in (self.counts, self.settled)
+        return self.reported_outcome not in (self.counts, self.settled)
 
     @property
     def is_open(self) -> bool:
@@ -210,7 +210,7 @@ class Tournament(msgspec.Struct, frozen=True):
         return "entering" if self.committed is None else "committed"
 
     @property
-    def may_apply(self) -> bool:
+    def may_pairs_enter(self) -> bool:
         """Whether pairs may enter by themselves now; a deadline by the clock is not looked at."""
         return self.are_entries_open and self.stage == "entering"
 
@@ -292,7 +292,7 @@ def pairing_id(phase: ev.Format, number: int, pairing: Pairing) -> ev.MeetingId:
     return f"{phase}-{number}-{one}-{other}"
 
 
-def history_of(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
+def history_of_rounds(state: Tournament, group: tuple[Pair, ...] = ()) -> History:
     """History of the rounds, with the results that count; of a group, only what is within it."""
     plan = state.plan
     is_swiss = plan.format == "swiss"

@@ -10,7 +10,7 @@ from referee.aggregates.case import Case
 from referee.aggregates.commands import Submit
 from referee.audit.verify.streams import (
     StreamDifference,
-    difference,
+    difference_at_event,
     impossible_act_difference,
     sequence_differences,
 )
@@ -18,7 +18,7 @@ from referee.errors import Refused
 from referee.log.mapper import RecordedEvent
 
 
-def verify_cases(
+def differences_in_cases(
     history: Sequence[RecordedEvent],
     files: Mapping[int, Sequence[RecordedEvent]],
     partidas: Mapping[int, Sequence[RecordedEvent]],
@@ -29,24 +29,24 @@ def verify_cases(
         return
     for number, stream in files.items():
         yield from sequence_differences(stream, ev.CaseOpened)
-        wrong, state = _replay_case(stream, opened.profile)
+        wrong, state = _case_differences_and_state(stream, opened.profile)
         yield from wrong
         if state is not None and state.opened is not None:
-            yield from _rulings_differences(stream, partidas.get(state.opened.partida, ()))
+            yield from _case_to_partida_differences(stream, partidas.get(state.opened.partida, ()))
         yield from _stage_differences(number, history, stream)
     held = {one.event.case for one in history if isinstance(one.event, ev.CaseFollowed)}
     for number in sorted(held - set(files)):
-        yield difference(history[-1], "case_missing", None, number)
+        yield difference_at_event(history[-1], "case_missing", None, number)
 
 
-def _replay_case(
+def _case_differences_and_state(
     stream: Sequence[RecordedEvent], profile: ev.FrozenProfile
 ) -> tuple[list[StreamDifference], Case | None]:
     """Differences in the acts of a case, and its state; None if one of the acts is impossible."""
     state = cases.INITIAL
     for one in stream:
         if not isinstance(one.event, ev.CaseAct):
-            return [difference(one, "foreign_event", one.event)], None
+            return [difference_at_event(one, "foreign_event", one.event)], None
         if state.opened is None and not isinstance(one.event, ev.CaseOpened):
             return [], None  # a case that is not opened was reported before
         try:
@@ -56,24 +56,26 @@ def _replay_case(
     return [], state
 
 
-def _rulings_differences(
+def _case_to_partida_differences(
     stream: Sequence[RecordedEvent], partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
     """Differences where a ruling of a case is not at its line in the partida."""
     for one in stream:
         match one.event:
             case ev.CaseRuled(verdict=ruling, act=line):
-                yield from _ruling_difference(one, ruling, line, line, partida)
+                yield from _ruling_to_partida_differences(one, ruling, line, line, partida)
             case ev.AppealDecided(verdict=ev.CaseRuling() as ruling, act=line, acts=acts):
-                yield from _ruling_difference(one, ruling, line, max(acts, default=0), partida)
+                yield from _ruling_to_partida_differences(
+                    one, ruling, line, max(acts, default=0), partida
+                )
             case _:
                 pass
 
 
-def _ruling_difference(
+def _ruling_to_partida_differences(
     one: RecordedEvent, ruling: ev.CaseRuling, line: int, at: int, partida: Sequence[RecordedEvent]
 ) -> Iterator[StreamDifference]:
-    """Nothing, if the act of the partida at a line is the ruling, or an amendment that puts it."""
+    """A difference unless the act of the partida at a line is the ruling or amends it in."""
     given = cases.ruling_act(ruling)
     found = next(
         (r.event for r in partida if r.line == at and _is_ruling_or_amendment(r.event)), None
@@ -82,7 +84,7 @@ def _ruling_difference(
         [c.act for c in found.changes if c.line == line] if isinstance(found, ev.LogAmended) else []
     )
     if given not in (found, *put):
-        yield difference(one, "ruling_wrong", found, given)
+        yield difference_at_event(one, "ruling_wrong", found, given)
 
 
 def _is_ruling_or_amendment(event: object) -> bool:
@@ -109,4 +111,4 @@ def _stage_differences(
             came_to.append(now)
     if [r.event for r in followed] != came_to:
         at = followed[-1] if followed else history[-1]
-        yield difference(at, "case_wrong", [r.event for r in followed], came_to)
+        yield difference_at_event(at, "case_wrong", [r.event for r in followed], came_to)

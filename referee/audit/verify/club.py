@@ -27,7 +27,7 @@ from referee.aggregates.session_tables import persons_by_seat
 from referee.aggregates.tournament.decider import decide as decide_tournament
 from referee.aggregates.tournament.decider import (
     last_outcome_event_of_meeting,
-    outcome_event_for_meeting,
+    outcome_event_if_changed,
 )
 from referee.aggregates.tournament.evolution import evolve as evolve_tournament
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament
@@ -35,7 +35,7 @@ from referee.audit.checkpoint import is_public_key
 from referee.audit.verify.streams import (
     Histories,
     StreamDifference,
-    difference,
+    difference_at_event,
     sequence_differences,
 )
 from referee.errors import Refused
@@ -55,43 +55,45 @@ class _Decider(NamedTuple, Generic[DecidedT]):
     evolve: Callable[[DecidedT, Any], DecidedT]
 
 
-def verify_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_access(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of access: impossible acts, and events of another kind.
 
     An act that names another author than its envelope was impossible too.
     """
     for at in history:
         if isinstance(at.event, ev.AccessAct) and at.event.by not in ("", at.by):
-            yield difference(at, "impossible_act", at.event)
+            yield difference_at_event(at, "impossible_act", at.event)
             return
-    yield from _decide_again(
+    yield from _differences_when_decided_again(
         history, ev.AccessAct, _Decider(access.INITIAL, access.decide, access.evolve)
     )
 
 
-def verify_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_club(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of the club: impossible acts, and events of another kind."""
-    yield from _decide_again(history, ev.ClubAct, _Decider(club.INITIAL, club.decide, club.evolve))
+    yield from _differences_when_decided_again(
+        history, ev.ClubAct, _Decider(club.INITIAL, club.decide, club.evolve)
+    )
 
 
-def verify_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_rules(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of the club's rules: impossible acts, events of another kind."""
-    yield from _decide_again(
+    yield from _differences_when_decided_again(
         history, ev.RulesAct, _Decider(rules.INITIAL, rules.decide, rules.evolve)
     )
 
 
-def verify_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_settings(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of settings: events of another kind, wrong lines or versions."""
-    yield from _foreign_event_differences(history, ev.SettingsAct)
+    yield from _sequence_and_kind_differences(history, ev.SettingsAct)
 
 
-def verify_webhooks(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_webhooks(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of webhooks: events of another kind, wrong lines or versions."""
-    yield from _foreign_event_differences(history, ev.WebhookAct)
+    yield from _sequence_and_kind_differences(history, ev.WebhookAct)
 
 
-def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of the house.
 
     Events of another kind, wrong lines, and impossible acts.
@@ -99,10 +101,10 @@ def verify_house(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]
     These are a founding that is not the first act, a notary without a public key, and an older copy
     that was not shorter than what was signed.
     """
-    yield from _foreign_event_differences(history, ev.HouseAct)
+    yield from _sequence_and_kind_differences(history, ev.HouseAct)
     for at in history:
         if not _is_possible_house_act(at):
-            yield difference(at, "impossible_act", at.event)
+            yield difference_at_event(at, "impossible_act", at.event)
 
 
 def _is_possible_house_act(at: RecordedEvent) -> bool:
@@ -116,7 +118,7 @@ def _is_possible_house_act(at: RecordedEvent) -> bool:
     return True
 
 
-def _foreign_event_differences(
+def _sequence_and_kind_differences(
     history: Sequence[RecordedEvent], acts: type[Any] | UnionType
 ) -> Iterator[StreamDifference]:
     """Differences in a stream whose acts are always possible.
@@ -125,13 +127,13 @@ def _foreign_event_differences(
     """
     yield from sequence_differences(history, acts)
     yield from (
-        difference(one, "foreign_event", one.event)
+        difference_at_event(one, "foreign_event", one.event)
         for one in history
         if not isinstance(one.event, acts)
     )
 
 
-def _decide_again(
+def _differences_when_decided_again(
     history: Sequence[RecordedEvent],
     acts: type[Any] | UnionType,
     decider: _Decider[DecidedT],
@@ -139,7 +141,7 @@ def _decide_again(
     first: type[Any] | None = None,
     also: Callable[[RecordedEvent, DecidedT], Iterable[StreamDifference]] = lambda *_: (),
 ) -> Iterator[StreamDifference]:
-    """Differences found by deciding each act of a stream again.
+    """Differences found by deciding each act of a stream again; it ends at the first one refused.
 
     ``first``: The event with which the stream begins.
 
@@ -149,60 +151,66 @@ def _decide_again(
     state = decider.initial
     for at in history:
         if not isinstance(at.event, acts):
-            yield difference(at, "foreign_event", at.event)
+            yield difference_at_event(at, "foreign_event", at.event)
             return
         try:
             (event,) = decider.decide(at.event, state)
         except Refused:
-            yield difference(at, "impossible_act", at.event)
+            yield difference_at_event(at, "impossible_act", at.event)
             return
         if event != at.event:
-            yield difference(at, "impossible_act", at.event)
+            yield difference_at_event(at, "impossible_act", at.event)
             return
         yield from also(at, state)
         state = decider.evolve(state, event)
 
 
-def verify_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_season(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of a season: impossible acts, and events of another kind."""
     seasons = _Decider(season.INITIAL, season.decide, season.evolve)
-    yield from _decide_again(history, ev.SeasonAct, seasons, first=ev.SeasonOpened)
+    yield from _differences_when_decided_again(
+        history, ev.SeasonAct, seasons, first=ev.SeasonOpened
+    )
 
 
-def verify_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of a league.
 
     Impossible acts, and a calendar or numbers of teams that do not come out again.
     """
-    yield from _decide_again(
+    yield from _differences_when_decided_again(
         history, ev.LeagueAct, _Decider(league.INITIAL, decide_league, league.evolve)
     )
 
 
-def verify_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of a road to a final: impossible acts, events of another kind."""
-    yield from _decide_again(history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve))
+    yield from _differences_when_decided_again(
+        history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve)
+    )
 
 
-def verify_publication(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_publication(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of what a club publishes.
 
     The digests of its months are computed again.
     """
     publication = _Decider(PUBLICATION_BEGINNING, decide_publication, evolve_publication)
-    yield from _decide_again(history, ev.PublicationAct, publication)
+    yield from _differences_when_decided_again(history, ev.PublicationAct, publication)
 
 
-def verify_ranking(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_ranking(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of a ranking between clubs.
 
     Impossible acts, and events of another kind.
     """
     rankings = _Decider(RANKING_BEGINNING, decide_ranking, evolve_ranking)
-    yield from _decide_again(history, ev.RankingAct, rankings)
+    yield from _differences_when_decided_again(history, ev.RankingAct, rankings)
 
 
-def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator[StreamDifference]:
+def differences_in_session(
+    history: Sequence[RecordedEvent], log: Histories
+) -> Iterator[StreamDifference]:
     """Differences in the stream of an evening.
 
     Its draws are repeated, and its opened tables compared with them.
@@ -217,7 +225,7 @@ def verify_session(history: Sequence[RecordedEvent], log: Histories) -> Iterator
             else ()
         )
 
-    yield from _decide_again(
+    yield from _differences_when_decided_again(
         history, ev.SessionAct, sessions, first=ev.SessionOpened, also=table_differences
     )
 
@@ -246,7 +254,7 @@ def _table_opening_differences(
         for table in drawn.tables
     ]
     if there != due:
-        yield difference(at, "tables_wrong", there, due)
+        yield difference_at_event(at, "tables_wrong", there, due)
 
 
 def _opening_events_of_encuentro(encuentro: str, log: Histories) -> list[object]:
@@ -254,7 +262,7 @@ def _opening_events_of_encuentro(encuentro: str, log: Histories) -> list[object]
     return [one.event for one in log.history(UUID(encuentro), _OPENING)]
 
 
-def verify_tournament(
+def differences_in_tournament(
     history: Sequence[RecordedEvent], log: Histories
 ) -> Iterator[StreamDifference]:
     """Differences of a tournament from its acts: rounds, orders, walkovers, followed results.
@@ -267,29 +275,29 @@ def verify_tournament(
     for at in history:
         event = at.event
         if isinstance(event, MeetingFollowed):
-            yield from _outcome_differences(at, event, state, still)
+            yield from _take_outcome_or_difference(at, event, state, still)
             if event.meeting not in state.meetings:
                 return
             state = evolve_tournament(state, event)
             continue
         if not isinstance(event, _ACTS):
-            yield difference(at, "foreign_event", event)
+            yield difference_at_event(at, "foreign_event", event)
             return
         try:
             (computed,) = decide_tournament(event, state)
         except Refused as wrong:
             why = {"reason": wrong.rule.value, "facts": dict(wrong.facts)}
-            yield difference(at, "impossible_act", event, why)
+            yield difference_at_event(at, "impossible_act", event, why)
             return
         if computed != event:
-            yield difference(at, "changed_conclusion", event, computed)
+            yield difference_at_event(at, "changed_conclusion", event, computed)
         state = evolve_tournament(state, event)
         if isinstance(event, MeetingHeld):
-            still[event.encuentro] = _outcomes_of_meeting(state.meetings[event.meeting], log)
+            still[event.encuentro] = _outcome_history_of_meeting(state.meetings[event.meeting], log)
     yield from _last_outcome_differences(history, state, still)
 
 
-def _outcomes_of_meeting(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
+def _outcome_history_of_meeting(meeting: Meeting, log: Histories) -> list[MeetingFollowed]:
     """Outcomes that an encuentro had for a meeting of a tournament, one for each change."""
     found = [last_outcome_event_of_meeting(meeting)]
     state = encuentro.INITIAL
@@ -298,24 +306,24 @@ def _outcomes_of_meeting(meeting: Meeting, log: Histories) -> list[MeetingFollow
         if isinstance(event, _OF_ENCUENTRO):
             state = encuentro.evolve(state, event)
             if state.opened is not None:
-                outcome = outcome_event_for_meeting(
-                    meeting, state
-                ) or last_outcome_event_of_meeting(meeting)
+                outcome = outcome_event_if_changed(meeting, state) or last_outcome_event_of_meeting(
+                    meeting
+                )
                 found += [outcome] if outcome != found[-1] else []
     return found
 
 
-def _outcome_differences(
+def _take_outcome_or_difference(
     at: RecordedEvent,
     event: MeetingFollowed,
     state: Tournament,
     still: Mapping[str, list[MeetingFollowed]],
 ) -> Iterator[StreamDifference]:
-    """What was followed has to be what the encuentro came to, in that order."""
+    """A difference if a followed outcome is not due; else those up to it are removed."""
     came_to = still.get(event.encuentro, [])
     meeting = state.meetings.get(event.meeting)
     if meeting is None or meeting.encuentro != event.encuentro or event not in came_to:
-        yield difference(at, "outcome_wrong", event, came_to[-1] if came_to else None)
+        yield difference_at_event(at, "outcome_wrong", event, came_to[-1] if came_to else None)
         return
     del came_to[: came_to.index(event)]
 
@@ -328,7 +336,7 @@ def _last_outcome_differences(
     """Differences between the meetings that are held and the outcomes of their encuentros."""
     for one in state.meetings.values():
         if one.encuentro and last_outcome_event_of_meeting(one) != still[one.encuentro][-1]:
-            yield difference(
+            yield difference_at_event(
                 history[-1],
                 "outcome_wrong",
                 last_outcome_event_of_meeting(one),

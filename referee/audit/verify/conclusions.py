@@ -12,28 +12,28 @@ from referee import events as ev
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import Follow
 from referee.audit.differences import AuditProgress
-from referee.audit.verify.cases import verify_cases
+from referee.audit.verify.cases import differences_in_cases
 from referee.audit.verify.club import (
-    verify_access,
-    verify_club,
-    verify_house,
-    verify_league,
-    verify_publication,
-    verify_ranking,
-    verify_road,
-    verify_rules,
-    verify_season,
-    verify_session,
-    verify_settings,
-    verify_tournament,
-    verify_webhooks,
+    differences_in_access,
+    differences_in_club,
+    differences_in_house,
+    differences_in_league,
+    differences_in_publication,
+    differences_in_ranking,
+    differences_in_road,
+    differences_in_rules,
+    differences_in_season,
+    differences_in_session,
+    differences_in_settings,
+    differences_in_tournament,
+    differences_in_webhooks,
 )
 from referee.audit.verify.streams import (
     Histories,
     RecomputedPartida,
     StreamDifference,
     What,
-    difference,
+    difference_at_event,
     encuentro_conclusion_differences,
     follow_command_of,
     replay_partida,
@@ -46,9 +46,9 @@ __all__ = [
     "ReadableLog",
     "StreamDifference",
     "What",
-    "verify_all",
-    "verify_encuentro",
-    "verify_partida",
+    "differences_in_all_streams",
+    "differences_in_encuentro",
+    "differences_in_partida",
 ]
 
 _PAGE = 1_000
@@ -58,23 +58,23 @@ _EVERY_VERSION = 2**62
 class ReadableLog(Histories, Protocol):
     """A log that can be read."""
 
-    def since(self, position: int, limit: int) -> Sequence[LoggedEvent]:
-        """Events from a position on."""
+    def read_from(self, position: int, limit: int) -> Sequence[LoggedEvent]:
+        """At most ``limit`` events from a position on, inclusive."""
         ...
 
 
 # --- the whole log -------------------------------------------------------------------------------
 
 
-def verify_all(
+def differences_in_all_streams(
     log: ReadableLog, progress: AuditProgress | None = None
 ) -> Iterator[StreamDifference]:
     """Differences of every stream of a log, encuentro by encuentro."""
     firsts, total = _first_event_by_stream(log)
     done = 0
     partidas, cases = (
-        _streams_by_number(firsts, ev.PartidaOpened),
-        _streams_by_number(firsts, ev.CaseOpened),
+        _streams_by_encuentro_and_number(firsts, ev.PartidaOpened),
+        _streams_by_encuentro_and_number(firsts, ev.CaseOpened),
     )
     for stream, first in firsts.items():
         if isinstance(first.event, ev.PartidaOpened):
@@ -85,7 +85,7 @@ def verify_all(
             continue
         history = log.history(stream, _EVERY_VERSION)
         if not isinstance(first.event, ev.EncuentroOpened):
-            yield from _verify_other(first, history, log)
+            yield from _differences_in_other_stream(first, history, log)
             done += len(history)
             continue
         held = {n: log.history(p, _EVERY_VERSION) for n, p in partidas.get(stream, {}).items()}
@@ -95,61 +95,61 @@ def verify_all(
             yield from sequence_differences(one, ev.PartidaOpened)
             yield from replays[n].differences
             yield from replays[n].newest_law_differences(one[-1])
-        yield from verify_encuentro(history, held, replays)
-        yield from verify_cases(history, files, held)
+        yield from differences_in_encuentro(history, held, replays)
+        yield from differences_in_cases(history, files, held)
         done += len(history) + sum(map(len, [*held.values(), *files.values()]))
         if progress:
             progress(done, total)
 
 
-def _verify_other(  # noqa: C901, PLR0912 - a case a kind of stream
+def _differences_in_other_stream(  # noqa: C901, PLR0912 - a case a kind of stream
     first: RecordedEvent, history: Sequence[RecordedEvent], log: ReadableLog
 ) -> Iterator[StreamDifference]:
     """Differences of a stream that belongs to no encuentro."""
     event: object = first.event  # mypy takes a minute to narrow the union of all events
     match event:
         case ev.SeasonOpened():
-            yield from verify_season(history)
+            yield from differences_in_season(history)
         case ev.SessionOpened():
-            yield from verify_session(history, log)
+            yield from differences_in_session(history, log)
         case ev.TournamentOpened():
-            yield from verify_tournament(history, log)
+            yield from differences_in_tournament(history, log)
         case ev.LeagueOpened():
-            yield from verify_league(history)
+            yield from differences_in_league(history)
         case ev.RoadOpened():
-            yield from verify_road(history)
+            yield from differences_in_road(history)
         case ev.RankingOpened():
-            yield from verify_ranking(history)
+            yield from differences_in_ranking(history)
         case _ if isinstance(event, ev.PublicationAct):
-            yield from verify_publication(history)
+            yield from differences_in_publication(history)
         case _ if isinstance(event, ev.AccessAct):
-            yield from verify_access(history)
+            yield from differences_in_access(history)
         case _ if isinstance(event, ev.ClubAct):
-            yield from verify_club(history)
+            yield from differences_in_club(history)
         case _ if isinstance(event, ev.RulesAct):
-            yield from verify_rules(history)
+            yield from differences_in_rules(history)
         case _ if isinstance(event, ev.SettingsAct):
-            yield from verify_settings(history)
+            yield from differences_in_settings(history)
         case _ if isinstance(event, ev.WebhookAct):
-            yield from verify_webhooks(history)
+            yield from differences_in_webhooks(history)
         case _ if isinstance(event, ev.HouseAct):
-            yield from verify_house(history)
+            yield from differences_in_house(history)
         case _:
-            yield from verify_encuentro(history, {})
+            yield from differences_in_encuentro(history, {})
 
 
 def _first_event_by_stream(log: ReadableLog) -> tuple[dict[UUID, RecordedEvent], int]:
-    """First event of every stream, in the order in which they began, and the count of all."""
+    """First event of every stream, in the order in which they began, and the count of events."""
     firsts: dict[UUID, RecordedEvent] = {}
     total, position = 0, 0
-    while page := log.since(position + 1, _PAGE):
+    while page := log.read_from(position + 1, _PAGE):
         for one in page:
             firsts.setdefault(one.recorded.originator_id, one.recorded)
         total, position = total + len(page), page[-1].position
     return firsts, total
 
 
-def _streams_by_number(
+def _streams_by_encuentro_and_number(
     firsts: Mapping[UUID, RecordedEvent], kind: type[ev.PartidaOpened | ev.CaseOpened]
 ) -> dict[UUID, dict[int, UUID]]:
     """Ids of streams of a kind by encuentro and number; of two with one number the older."""
@@ -171,18 +171,20 @@ def _stray_stream_difference(
     match = UUID(first.event.encuentro)
     if match not in firsts or known[match][first.event.number] != first.originator_id:
         is_case = isinstance(first.event, ev.CaseOpened)
-        yield difference(first, "case_astray" if is_case else "partida_astray", first.event)
+        yield difference_at_event(
+            first, "case_astray" if is_case else "partida_astray", first.event
+        )
 
 
 # --- one stream ----------------------------------------------------------------------------------
 
 
-def verify_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
+def differences_in_partida(history: Sequence[RecordedEvent]) -> list[StreamDifference]:
     """Differences between a stored partida and the one that follows from its acts."""
     return [*sequence_differences(history, ev.PartidaOpened), *replay_partida(history).differences]
 
 
-def verify_encuentro(
+def differences_in_encuentro(
     history: Sequence[RecordedEvent],
     partidas: Mapping[int, Sequence[RecordedEvent]],
     replays: Mapping[int, RecomputedPartida] | None = None,
@@ -211,7 +213,7 @@ def _profile_hash_difference(
     """A difference if the profile of an encuentro does not fit its hash."""
     frozen = msgspec.to_builtins(opened.profile)
     if not is_intact(frozen):
-        yield difference(first, "profile_changed", frozen["hash"])
+        yield difference_at_event(first, "profile_changed", frozen["hash"])
 
 
 def _partida_differences(
@@ -233,17 +235,17 @@ def _partida_differences(
         stream = partidas.get(number, ())
         first = stream[0].event if stream else None
         if not isinstance(first, ev.PartidaOpened):
-            yield difference(at, "partida_missing", None, number)
+            yield difference_at_event(at, "partida_missing", None, number)
             continue
         frozen = (str(at.originator_id), opened.profile.options, opened.profile.hash)
         if (first.encuentro, first.options, first.profile_hash) != frozen:
-            yield difference(stream[0], "options_changed", first, opened.profile)
+            yield difference_at_event(stream[0], "options_changed", first, opened.profile)
         state = replays[number].state
         if state is None:
             continue
         if number > 1 and state.dealer_due != due:
-            yield difference(stream[-1], "dealer_wrong", state.dealer_due, due)
-        due = partida.dealer_due_next(state)
+            yield difference_at_event(stream[-1], "dealer_wrong", state.dealer_due, due)
+        due = partida.dealer_due_next_partida(state)
         yield from _outcome_differences(number, history, replays[number].came_to)
 
 
@@ -258,8 +260,8 @@ def _outcome_differences(
         if isinstance(at.event, ev.OutcomeFollowed) and at.event.partida == number:
             held, last = follow_command_of(at.event), at
             if held not in came_to:
-                yield difference(at, "outcome_wrong", held, came_to[-1])
+                yield difference_at_event(at, "outcome_wrong", held, came_to[-1])
                 return
             del came_to[: came_to.index(held)]
     if held != came_to[-1]:
-        yield difference(last, "outcome_wrong", held, came_to[-1])
+        yield difference_at_event(last, "outcome_wrong", held, came_to[-1])

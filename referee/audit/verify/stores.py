@@ -12,7 +12,7 @@ from referee.aggregates.access import OWNER, Access
 from referee.events import HolderId
 from referee.log.ports import Rows
 from referee.people.persons import Persons
-from referee.people.references import NamesTable, references_in_log
+from referee.people.references import NamesTable, first_references_in_log
 
 NamesProblem: TypeAlias = Literal[
     "name_altered", "name_missing", "erased_again_there", "erasure_altered", "names_unreadable"
@@ -41,7 +41,7 @@ class NameDifference(msgspec.Struct, frozen=True):
     line: int | None = None
 
 
-def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
+def differences_in_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
     """Differences in the store of names.
 
     Rows not sealed for their id, and references of the log to missing rows.
@@ -49,7 +49,7 @@ def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
     ``log``: read in a moment that began before, so that every name it refers to is stored already.
     What was erased is missed by nobody; the names may change while this runs.
     """
-    erased = persons.erasures()
+    erased = persons.erasures_with_soundness()
     there: set[tuple[NamesTable, str]] = set()
     for table in _TABLES:
         for one, is_intact in persons.ids_and_soundness(table):
@@ -58,13 +58,13 @@ def verify_names(log: Rows, persons: Persons) -> Iterator[NameDifference]:
                 yield NameDifference("name_altered", table, one)
             elif one in erased:
                 yield NameDifference("erased_again_there", table, one)
-    erased = persons.erasures()
+    erased = persons.erasures_with_soundness()
     for one, is_ours in erased.items():
         if not is_ours:
             yield NameDifference("erasure_altered", "erased", one)
-    if "erasures" not in persons.sealed_parts():
+    if "erasures" not in persons.parts_noted_as_sealed():
         return
-    for table, one, event in references_in_log(log):
+    for table, one, event in first_references_in_log(log):
         if (table, one) not in there and not erased.get(one):
             yield NameDifference("name_missing", table, one, str(event.originator_id), event.line)
 
@@ -78,7 +78,7 @@ class AccountDifference(msgspec.Struct, frozen=True):
     holder: str = ""
 
 
-def verify_accounts(
+def differences_in_accounts(
     granted: Callable[[], Access], keys: Keys, *, are_sealed: bool
 ) -> Iterator[AccountDifference]:
     """Differences in the accounts.
@@ -91,9 +91,9 @@ def verify_accounts(
     if are_sealed:
         for row in keys.tables.wrong_rows():
             yield AccountDifference("access_row_altered", *row)
-    access, accounts, tokens = granted(), keys.account_names(), keys.valid_tokens()
+    access, accounts, tokens = granted(), keys.account_names(), keys.all_valid_tokens()
     while (now := granted()).version != access.version:
-        access, accounts, tokens = now, keys.account_names(), keys.valid_tokens()
+        access, accounts, tokens = now, keys.account_names(), keys.all_valid_tokens()
     for holder in accounts:
         if access.active_holder(holder) is None:
             yield AccountDifference("account_without_grant", "account", holder, holder)

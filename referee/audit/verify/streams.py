@@ -78,7 +78,7 @@ class StreamDifference(msgspec.Struct, frozen=True):
     computed: Any = None
 
 
-def difference(
+def difference_at_event(
     at: RecordedEvent, what: What, stored: object = None, computed: object = None
 ) -> StreamDifference:
     """A difference between stored and recomputed content, at the place of an event."""
@@ -96,14 +96,14 @@ def sequence_differences(
 ) -> Iterator[StreamDifference]:
     """Differences in a stream: gaps in versions or lines, a first event that does not open it."""
     if history and not isinstance(history[0].event, first):
-        yield difference(history[0], "not_opened", history[0].event)
+        yield difference_at_event(history[0], "not_opened", history[0].event)
     line = version = 0
     for one in history:
         line += isinstance(one.event, ev.Act)
         if one.originator_version != version + 1:
-            yield difference(one, "version_gap", one.originator_version, version + 1)
+            yield difference_at_event(one, "version_gap", one.originator_version, version + 1)
         if one.line != line:
-            yield difference(one, "line_gap", one.line, line)
+            yield difference_at_event(one, "line_gap", one.line, line)
         line, version = one.line, one.originator_version
 
 
@@ -120,12 +120,12 @@ class RecomputedPartida(NamedTuple):
 
     def newest_law_differences(self, last: RecordedEvent) -> Iterator[StreamDifference]:
         """What today's law would conclude otherwise of a partida from before it."""
-        today = self.state and partida.partida_under_newest_law(self.state)
+        today = self.state and partida.partida_under_newest_law_or_none(self.state)
         if self.state is None or today is None or self.differences:
             return
         stated, now = self.state.table.conclusions, today.table.conclusions
         if stated != now:
-            yield difference(last, "earlier_law", stated, now)
+            yield difference_at_event(last, "earlier_law", stated, now)
 
 
 def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
@@ -133,11 +133,11 @@ def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     found: list[StreamDifference] = []
     came_to: list[Follow] = []
     state: partida.Partida | None = None
-    for state, wrong in _replay_steps(history):
+    for state, wrong in _states_and_differences(history):
         found += wrong
         if state is None:
             break
-        stands = partida.partida_outcome(state)
+        stands = partida.outcome_for_encuentro(state)
         if stands.how == encuentro.UNDECIDED:
             stands = replace(stands, totals={})
         if stands not in came_to[-1:]:
@@ -145,20 +145,20 @@ def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
     return RecomputedPartida(found, state, came_to)
 
 
-def _replay_steps(
+def _states_and_differences(
     history: Sequence[RecordedEvent],
 ) -> Iterator[tuple[partida.Partida | None, Iterable[StreamDifference]]]:
     """The state after each act with its conclusions, and what of them is not as it should be."""
     if not history or not isinstance(history[0].event, ev.PartidaOpened):
         return
     state = partida.INITIAL
-    for head, tail in _group_conclusions(history, _begins_partida_group):
+    for head, tail in _group_events_by_head(history, _begins_partida_group):
         event: Any = head.event
         computed: Sequence[Any] = ()
         if not isinstance(event, _OF_PARTIDA) or (
             state.opened and isinstance(event, ev.PartidaOpened)
         ):
-            yield state, [difference(head, "foreign_event", event)]
+            yield state, [difference_at_event(head, "foreign_event", event)]
         elif isinstance(event, ev.PartidaOpened | ev.DealerDue):
             state = partida.evolve(state, event)
         else:
@@ -172,7 +172,7 @@ def _replay_steps(
                 yield None, [impossible_act_difference(head, refused)]
                 return
             after, computed = decision.state, decision.events[1:]
-            if partida.is_reading_law_dependent(after):
+            if partida.may_earlier_law_differ(after):
                 computed = [one.event for one in tail]
                 after = partida.fold([event, *computed], state)
             state = after
@@ -182,13 +182,13 @@ def _replay_steps(
 def encuentro_conclusion_differences(
     history: Sequence[RecordedEvent],
 ) -> Iterator[StreamDifference]:
-    """Conclusions of an encuentro that its acts and the outcomes followed do not give."""
+    """Differences between conclusions of an encuentro and those that its acts give."""
     state = encuentro.INITIAL
-    for head, tail in _group_conclusions(history, _begins_encuentro_group):
+    for head, tail in _group_events_by_head(history, _begins_encuentro_group):
         event: Any = head.event
         computed: Sequence[Any] = ()
         if not isinstance(event, _OF_ENCUENTRO):
-            yield difference(head, "foreign_event", event)
+            yield difference_at_event(head, "foreign_event", event)
         else:
             try:
                 events = encuentro.decide(_command_of(event), state)
@@ -213,7 +213,7 @@ def _command_of(event: Any) -> EncuentroCommand:
 def impossible_act_difference(head: RecordedEvent, refused: Refused) -> StreamDifference:
     """The difference for an act that the rules refuse when it is decided again."""
     why = {"rule": refused.rule.value, "facts": dict(refused.facts)}
-    return difference(head, "impossible_act", head.event, why)
+    return difference_at_event(head, "impossible_act", head.event, why)
 
 
 def _begins_partida_group(event: object) -> bool:
@@ -228,7 +228,7 @@ def _begins_encuentro_group(event: object) -> bool:
     )
 
 
-def _group_conclusions(
+def _group_events_by_head(
     history: Sequence[RecordedEvent], is_head: Callable[[object], bool]
 ) -> Iterator[tuple[RecordedEvent, list[RecordedEvent]]]:
     """Groups of an event and the conclusions that follow it."""
@@ -261,9 +261,9 @@ def _conclusion_differences_at_line(
         if other is not None:
             missing.remove(other)
         what: What = "extra_conclusion" if other is None else "changed_conclusion"
-        yield difference(one, what, one.event, other)
+        yield difference_at_event(one, what, one.event, other)
     for event in missing:
-        yield difference(head, "missing_conclusion", None, event)
+        yield difference_at_event(head, "missing_conclusion", None, event)
 
 
 def follow_command_of(event: ev.OutcomeFollowed) -> Follow:

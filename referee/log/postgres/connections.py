@@ -24,7 +24,7 @@ from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Composed, Identifier
 
 from referee.log.durable import NotDurable
-from referee.log.mapper import assert_readable
+from referee.log.mapper import assert_version_readable
 
 Connection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
@@ -80,8 +80,8 @@ _IS_THERE: Final = "SELECT 1 FROM pg_class WHERE relname = 'log_head' AND pg_tab
 _ASK: Final = "SELECT " + ", ".join(f"current_setting('{name}')" for name, _ in SETTINGS)
 
 
-def is_valid_url(address: str) -> bool:
-    """Whether an address can be read, and its ports are numbers, so that no error repeats it."""
+def is_readable_address(address: str) -> bool:
+    """Whether the driver can parse an address, with ports that are numbers."""
     try:
         ports = str(conninfo_to_dict(address).get("port", ""))
     except psycopg.ProgrammingError:
@@ -105,16 +105,16 @@ def connect(address: str) -> Connection:
     return c
 
 
-def prepare_for_tables(_: Connection) -> None:
-    """Prepare a connection for the tables of a store: nothing has to be done."""
+def prepare_nothing(_: Connection) -> None:
+    """Do nothing: the connection is used as it is, also while there are no tables yet."""
 
 
 def require_log_and_mark_in_use(c: Connection) -> None:
-    """Refuse a connection to a database without a log, and hold the lock of those who use it.
+    """Refuse a database without a log; else hold a shared lock that marks the log as in use.
 
     :raises NoTables: there are none, or those of another version
     """
-    assert_tables(c)
+    assert_tables_version(c)
     c.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
 
 
@@ -139,16 +139,16 @@ class Opener(NamedTuple):
     @property
     def schema(self) -> str:
         """Schema that the address names; empty if it names none."""
-        return self._address_parts()[1]
+        return self._address_and_schema()[1]
 
     def open(self) -> Connection:
-        """A new connection. If its address names a schema, it is opened without any.
+        """A new prepared connection, opened without a schema, then put into that of its address.
 
         So one that is reset sees no house.
         """
-        start, schema = self._address_parts()
+        start, schema = self._address_and_schema()
         with _close_on_error(connect(start)) as c:
-            self._enter_schema(c, schema)
+            self._enter_schema_and_prepare(c, schema)
         return c
 
     def may_adopt_connection_of(self, other: Opener) -> bool:
@@ -156,7 +156,7 @@ class Opener(NamedTuple):
 
         Same server, and this address names a schema.
         """
-        (start, schema), (of_other, _) = self._address_parts(), other._address_parts()
+        (start, schema), (of_other, _) = self._address_and_schema(), other._address_and_schema()
         return bool(schema) and start == of_other
 
     def reset_connection(self, c: Connection) -> None:
@@ -166,27 +166,27 @@ class Opener(NamedTuple):
         error it is to be closed.
         """
         c.execute(_CLEAN + _SET, prepare=False)
-        self._enter_schema(c, self.schema)
+        self._enter_schema_and_prepare(c, self.schema)
 
-    def _enter_schema(self, c: Connection, schema: str) -> None:
+    def _enter_schema_and_prepare(self, c: Connection, schema: str) -> None:
         if schema:
             c.execute("SELECT set_config('search_path', %s, false)", (schema,))
         self.prepare(c)
 
-    def _address_parts(self) -> tuple[str, str]:
+    def _address_and_schema(self) -> tuple[str, str]:
         found = _IN_SCHEMA.fullmatch(self.address)
         return (found[1], found[2]) if found else (self.address, "")
 
 
-def most_connections() -> int:
+def log_connection_limit() -> int:
     """Limit of connections from one process to a log, by its setting.
 
     :raises SystemExit: the setting is no number, or too small
     """
-    return read_connection_limit(MOST_VARIABLE, DEFAULT_MOST)
+    return connection_limit_in_environment(MOST_VARIABLE, DEFAULT_MOST)
 
 
-def read_connection_limit(variable: str, usual: int) -> int:
+def connection_limit_in_environment(variable: str, usual: int) -> int:
     """Number of connections that an environment variable allows; ``usual`` if it is not set.
 
     :raises SystemExit: it is no number, or too small
@@ -215,12 +215,12 @@ def tables_version(c: Connection) -> int:
     return 0 if found is None else int(found[0])
 
 
-def assert_tables(c: Connection) -> None:
+def assert_tables_version(c: Connection) -> None:
     """Raise an error unless a database has tables that this release may read.
 
     :raises NoTables: it has none, or those of another version
     """
-    assert_readable(f"database {c.info.dbname}", tables_version(c))
+    assert_version_readable(f"database {c.info.dbname}", tables_version(c))
 
 
 class OpenAtOnce:
@@ -232,9 +232,9 @@ class OpenAtOnce:
 
     def __init__(self) -> None:
         self.most = 0
-        self.reset()
+        self.forget_connections()
 
-    def reset(self) -> None:
+    def forget_connections(self) -> None:
         """Forget every connection: after a fork those of the parent may not be used."""
         self.count = 0
         self._changed = threading.Condition()
@@ -245,7 +245,7 @@ class OpenAtOnce:
 
         :raises OperationalError: every one is in use for long
         """
-        while found := self._take_idle(pool):
+        while found := self._take_idle_or_reserve(pool):
             c, of = found
             try:
                 if _is_alive(c):
@@ -253,9 +253,9 @@ class OpenAtOnce:
                         pool.opener.reset_connection(c)
                     return c
             except BaseException:
-                self.close(c)
+                self.close_connection(c)
                 raise
-            self.close(c)
+            self.close_connection(c)
         try:
             return pool.opener.open()
         except BaseException:
@@ -269,29 +269,29 @@ class OpenAtOnce:
                 self._idle[c] = pool
                 self._changed.notify()
             else:
-                self._close(c)
+                self._close_and_release(c)
 
-    def close_idle(self, pool: Connections) -> None:
+    def close_idle_of_pool(self, pool: Connections) -> None:
         """Close the connections of a pool that nobody uses."""
         with self._changed:
             for c in [one for one, of in self._idle.items() if of is pool]:
                 del self._idle[c]
-                self._close(c)
+                self._close_and_release(c)
 
-    def close(self, c: Connection) -> None:
-        """Close a connection that was taken."""
+    def close_connection(self, c: Connection) -> None:
+        """Close one connection that was taken, and free its place."""
         with self._changed:
-            self._close(c)
+            self._close_and_release(c)
 
-    def _take_idle(self, pool: Connections) -> tuple[Connection, Connections] | None:
-        """An idle connection and the pool that had it.
+    def _take_idle_or_reserve(self, pool: Connections) -> tuple[Connection, Connections] | None:
+        """An idle connection and the pool that had it, taken out of the idle ones.
 
         None if a new one may be opened, after waiting if need be.
         """
         end = time.monotonic() + BUSY_TIMEOUT_S
         with self._changed:
             while True:
-                if found := self._find_idle(pool):
+                if found := self._find_idle_or_make_room(pool):
                     del self._idle[found[0]]
                     return found
                 if not self.most or self.count < self.most:
@@ -300,7 +300,7 @@ class OpenAtOnce:
                 if not self._changed.wait(max(0.0, end - time.monotonic())):
                     raise psycopg.OperationalError("every connection of this process is in use")
 
-    def _find_idle(self, pool: Connections) -> tuple[Connection, Connections] | None:
+    def _find_idle_or_make_room(self, pool: Connections) -> tuple[Connection, Connections] | None:
         """The idle connection that this pool used last.
 
         At the limit, if it has none, the one that is idle longest.
@@ -313,10 +313,10 @@ class OpenAtOnce:
             if pool.opener.may_adopt_connection_of(of.opener):
                 return c, of
             del self._idle[c]
-            self._close(c)
+            self._close_and_release(c)
         return None
 
-    def _close(self, c: Connection) -> None:
+    def _close_and_release(self, c: Connection) -> None:
         c.close()
         self._release()
 
@@ -328,7 +328,7 @@ class OpenAtOnce:
 
 OPEN_AT_ONCE: Final = OpenAtOnce()
 """Of this process."""
-os.register_at_fork(after_in_child=OPEN_AT_ONCE.reset)
+os.register_at_fork(after_in_child=OPEN_AT_ONCE.forget_connections)
 
 
 class Connections:
@@ -375,9 +375,9 @@ class Connections:
             self._mine.held = was
 
     def close(self) -> None:
-        """Close every connection; those in use are closed when they are returned."""
+        """Close the idle connections now; those in use are closed when they are returned."""
         self.is_closed = True
-        OPEN_AT_ONCE.close_idle(self)
+        OPEN_AT_ONCE.close_idle_of_pool(self)
 
 
 class PostgresLogDatastore(PostgresDatastore):
@@ -386,12 +386,12 @@ class PostgresLogDatastore(PostgresDatastore):
     def __init__(
         self,
         address: str,
-        prepare: Callable[[Connection], None] = prepare_for_tables,
+        prepare: Callable[[Connection], None] = prepare_nothing,
         *,
         most: int | None = None,
     ) -> None:
         super().__init__("", "", "", "", "")
-        places = most_connections() if most is None else most
+        places = log_connection_limit() if most is None else most
         self._connections = Connections(Opener(address, prepare), places)
         self.pool = cast("Any", self._connections)
 
@@ -407,10 +407,10 @@ class PostgresLogDatastore(PostgresDatastore):
         with self.connection() as c, self._connections.use_in_thread(c):
             yield c
 
-    def rows(
+    def query_rows(
         self, statement: LiteralString | Composed, values: Sequence[object]
     ) -> list[tuple[Any, ...]]:
-        """Rows of one statement, which is its own transaction."""
+        """Rows that a statement with these values returns; it is its own transaction."""
         with self.connection() as c:
             return c.execute(statement, values, binary=True).fetchall()
 

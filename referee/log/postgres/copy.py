@@ -20,7 +20,7 @@ from referee.log.postgres.connections import (
     require_log_and_mark_in_use,
 )
 from referee.log.postgres.recorder import create_tables
-from referee.log.sqlite.recorder import assert_tables as assert_file
+from referee.log.sqlite.recorder import assert_tables_version as assert_file
 from referee.log.sqlite.recorder import create_tables as create_file
 
 RowProgress: TypeAlias = Callable[[int], None]
@@ -36,16 +36,16 @@ TABLES: Final[tuple[tuple[LiteralString, LiteralString], ...]] = (
 _BATCH: Final = 1000
 
 
-def count_rows(address: str) -> int:
-    """Rows that a copy of a log has."""
+def count_log_rows(address: str) -> int:
+    """Number of rows that a copy of a log has, over all its tables."""
     with closing(PostgresLogDatastore(address, require_log_and_mark_in_use)) as datastore:
         return sum(
-            int(datastore.rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
+            int(datastore.query_rows(SQL("SELECT COUNT(*) FROM {}").format(SQL(table)), ())[0][0])
             for table, _ in TABLES
         )
 
 
-def copy_out(address: str, path: Path, progress: RowProgress) -> None:
+def copy_log_to_file(address: str, path: Path, progress: RowProgress) -> None:
     """Write a snapshot of a log into a new SQLite file, while others go on writing."""
     create_file(path)
     with (
@@ -87,7 +87,7 @@ def _copy_rows_to_file(
             progress(len(batch))
 
 
-def copy_in(path: Path, address: str) -> None:
+def replace_log_by_file(path: Path, address: str) -> None:
     """Replace the rows of a log with those of an SQLite file, all or none.
 
     :raises InUse: a program has the log open

@@ -28,7 +28,7 @@ class ServerLock:
         :raises OperationalError: the server does not answer
         """
         try:
-            if self._holding is not None and self._is_alive(self._holding):
+            if self._holding is not None and self._is_alive_or_close(self._holding):
                 return True
             c = connect(self._address)
             if c.execute(_TRY, (f"guinote {self._of}",)).fetchone() == (True,):
@@ -40,12 +40,12 @@ class ServerLock:
         return self._holding is not None
 
     def close(self) -> None:
-        """Release the lock."""
+        """Release the lock, if this process holds it."""
         if self._holding is not None:
             self._holding.close()
             self._holding = None
 
-    def _is_alive(self, c: Connection) -> bool:
+    def _is_alive_or_close(self, c: Connection) -> bool:
         try:
             c.execute("")
         except psycopg.Error:

@@ -21,14 +21,14 @@ import psycopg
 from eventsourcing.persistence import IntegrityError, Notification, StoredEvent, Subscription
 from eventsourcing.postgres import PostgresRecorder
 
-from referee.log.mapper import assert_writable, log_version_for_rows
-from referee.log.merkle import StoredRow, Tree, extend_tree
+from referee.log.mapper import assert_version_writable, log_version_for_rows
+from referee.log.merkle import StoredRow, Tree, tree_and_leaves_after_events
 from referee.log.ports import MOVED, Log, Receipt, Row
 from referee.log.postgres.connections import (
     CHANNEL,
     Connection,
     PostgresLogDatastore,
-    assert_tables,
+    assert_tables_version,
     require_log_and_mark_in_use,
     tables_version,
 )
@@ -116,11 +116,11 @@ def create_tables(address: str) -> None:
                     for statement in _TABLES:
                         c.execute(statement)
                     return
-        assert_tables(c)
+        assert_tables_version(c)
 
 
 def open_log(address: str) -> PostgresLogRecorder:
-    """The log of a database.
+    """Recorder that reads and writes the log of a database, which must have its tables.
 
     :raises NoTables: the tables are not there
     :raises NotDurable: the server is not durable
@@ -134,7 +134,7 @@ def open_log(address: str) -> PostgresLogRecorder:
         raise
 
 
-def _reserve_positions(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
+def _reserve_positions_with_tree(c: Connection, events: Sequence[StoredEvent]) -> tuple[int, Tree]:
     """Reserve log positions for new events.
 
     Returns the last of them, and the Merkle tree before these events.
@@ -146,7 +146,7 @@ def _reserve_positions(c: Connection, events: Sequence[StoredEvent]) -> tuple[in
     found = c.execute(_COUNT_UP, (len(events), needed), binary=True).fetchone()
     assert found is not None
     version, last, *tree = found
-    assert_writable(f"database {c.info.dbname}", version)
+    assert_version_writable(f"database {c.info.dbname}", version)
     return last, Tree(*tree)
 
 
@@ -202,28 +202,28 @@ class PostgresLogRecorder(PostgresRecorder, Log):
             for stream, version in (guards or {}).items():
                 if _stream_length(c, stream) != version:
                     raise IntegrityError(f"stream {stream} moved on")
-            last, tree = _reserve_positions(c, stored_events)
+            last, tree = _reserve_positions_with_tree(c, stored_events)
             positions = list(range(last - len(rows) + 1, last + 1))
             kept = _row_of_receipt(key, receipt, positions)
             if rows:
-                grown_tree, leaves = extend_tree(tree, rows)
+                grown_tree, leaves = tree_and_leaves_after_events(tree, rows)
                 values = (positions, *_transpose(rows), *_transpose(leaves), *kept, *grown_tree)
                 c.execute(_WITH_RECEIPT if kept else _WITHOUT_RECEIPT, values)
             elif kept:
                 c.execute(_RECEIPT, kept)
         return positions
 
-    def check(self) -> None:
+    def probe_read_and_write(self) -> None:
         """Test that the log can be read and written.
 
         Read, and commit a write that counts no events.
         """
         with self.datastore.connection() as c, c.transaction():
             c.execute(_WAIT)
-            _reserve_positions(c, ())
+            _reserve_positions_with_tree(c, ())
 
     def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
-        """Enter this whenever a writer waits for its turn."""
+        """Set the context that is entered whenever a writer waits for its turn."""
         self._waiting = waiting
 
     def _await_turn(self, c: Connection, lock: LiteralString) -> None:
@@ -256,9 +256,11 @@ class PostgresLogRecorder(PostgresRecorder, Log):
                 except psycopg.Error:
                     c.close()  # the lock ends with the connection
 
-    def receipt(self, *keys: str) -> Receipt | None:
-        """Receipt of a write, by any of the keys under which it may have been recorded."""
-        rows = self.datastore.rows("SELECT result FROM receipts WHERE key = ANY(%s)", (list(keys),))
+    def receipt_by_keys_or_none(self, *keys: str) -> Receipt | None:
+        """Receipt of a write by any of the keys it may have been recorded under, or None."""
+        rows = self.datastore.query_rows(
+            "SELECT result FROM receipts WHERE key = ANY(%s)", (list(keys),)
+        )
         return msgspec.json.decode(rows[0][0], type=Receipt) if rows else None
 
     def select_events(
@@ -272,7 +274,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
     ) -> Sequence[StoredEvent]:
         """Rows of a stream."""
         assert isinstance(originator_id, UUID), originator_id
-        rows = self.datastore.rows(
+        rows = self.datastore.query_rows(
             _BACKWARDS if desc else _FORWARDS,
             (originator_id.hex, 0 if gt is None else gt, 2**62 if lte is None else lte, limit),
         )
@@ -290,16 +292,18 @@ class PostgresLogRecorder(PostgresRecorder, Log):
         """Rows of the whole log, in the order in which they were recorded."""
         assert not topics, topics
         first = 0 if start is None else start if inclusive_of_start else start + 1
-        rows = self.datastore.rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
+        rows = self.datastore.query_rows(ALL_ROWS, (first, 2**62 if stop is None else stop, limit))
         return [Notification(UUID(row[1]), row[2], row[3], row[4], id=row[0]) for row in rows]
 
     def rows_of_stream(self, stream: UUID, after: int, upto: int, limit: int) -> Sequence[Row]:
         """Rows of a stream after a stream version and up to a log position, in order."""
-        return cast("list[Row]", self.datastore.rows(_TRAIL, (stream.hex, after, upto, limit)))
+        return cast(
+            "list[Row]", self.datastore.query_rows(_TRAIL, (stream.hex, after, upto, limit))
+        )
 
     def max_notification_id(self) -> int:
         """Position of the latest event; 0 of an empty log."""
-        return self.datastore.rows(LAST, ())[0][0] or 0
+        return self.datastore.query_rows(LAST, ())[0][0] or 0
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[Any]:
         """Not supported: the read side polls the log itself."""

@@ -29,24 +29,26 @@ class PostgresRows:
         self._datastore = PostgresLogDatastore(address, prepare_to_follow, most=1)
         self._silence_s = 0.0
 
-    def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, inclusive."""
-        return cast("list[Row]", self._datastore.rows(ALL_ROWS, (position, 2**62, limit)))
+    def read_from(self, position: int, limit: int) -> Iterable[Row]:
+        """At most ``limit`` rows from this position on, inclusive, in order."""
+        return cast("list[Row]", self._datastore.query_rows(ALL_ROWS, (position, 2**62, limit)))
 
-    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+    def stream_rows_to_version(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
         """Version, stored name and bytes of each event of a stream, up to a version."""
-        return cast("list[Any]", self._datastore.rows(OF_STREAM, (stream.hex, 0, upto)))
+        return cast("list[Any]", self._datastore.query_rows(OF_STREAM, (stream.hex, 0, upto)))
 
     def last_position(self) -> int:
         """Position of the latest event; 0 of an empty log."""
-        return int(self._datastore.rows(LAST, ())[0][0] or 0)
+        return int(self._datastore.query_rows(LAST, ())[0][0] or 0)
 
-    def commit_count(self) -> int:
-        """The last position that was assigned."""
-        return int(self._datastore.rows("SELECT position FROM log_head", ())[0][0])
+    def last_write_marker(self) -> int:
+        """The last position that was assigned: it changes with every write of events."""
+        return int(self._datastore.query_rows("SELECT position FROM log_head", ())[0][0])
 
-    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait until PostgreSQL notifies of a commit or the bell rings.
+    def wait_for_write_or_bell(
+        self, commits: int, bell: threading.Event, interval_s: float
+    ) -> bool:
+        """Wait a tenth of a second at most, until PostgreSQL notifies or the bell rings.
 
         Also poll, in case a notification is lost.
         """
@@ -60,7 +62,7 @@ class PostgresRows:
         if self._silence_s < POLL_S:
             return False
         self._silence_s = 0.0
-        return self.commit_count() != commits
+        return self.last_write_marker() != commits
 
     def close(self) -> None:
         """Close the connection."""
@@ -103,7 +105,7 @@ class PostgresAudited(PostgresRows):
     """
 
     @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def hold_snapshot(self) -> Iterator[None]:
         """Context in which every read sees the log as it was at one moment."""
         with self._datastore.connection_for_thread() as c:
             before, c.isolation_level = c.isolation_level, IsolationLevel.REPEATABLE_READ
@@ -114,7 +116,7 @@ class PostgresAudited(PostgresRows):
                 if not c.closed:
                     c.isolation_level = before
 
-    def faults(self) -> Iterable[str]:
+    def fault_texts(self) -> Iterable[str]:
         """Missing tables and indexes, rows missing in an index, triggers, rules, policies."""
         names = list(_INDEXES)
         found = dict(self._query(_TABLES, (names,)))
@@ -135,27 +137,27 @@ class PostgresAudited(PostgresRows):
                 counts.append(self._query(_COUNTS[name], (_BEFORE_ALL,))[0])
         return counts[0] != counts[1]
 
-    def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, inclusive."""
+    def read_from(self, position: int, limit: int) -> Iterable[Row]:
+        """At most ``limit`` rows from this position on, inclusive, in order."""
         return cast("list[Row]", self._query(ALL_ROWS, (position, 2**62, limit)))
 
-    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+    def stream_rows_to_version(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
         """Version, stored name and bytes of each event of a stream, up to a version."""
         return cast("list[Any]", self._query(OF_STREAM, (stream.hex, 0, upto)))
 
     def tree(self) -> Tree:
-        """The tree over the log."""
+        """Size and frontier of the Merkle tree over the log, as they are stored."""
         found = self._query("SELECT size, frontier FROM tree", ())
         if len(found) != 1:
             raise TypeError(found)
         return Tree(*found[0])
 
-    def version(self) -> int:
-        """Version of the log."""
+    def log_version(self) -> int:
+        """Version number of the log, which says from which release on it can be read."""
         return int(self._query("SELECT version FROM log_head", ())[0][0])
 
-    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves of the Merkle tree from an index on.
+    def leaf_rows(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """At most ``limit`` leaves of the Merkle tree from an index on, as rows.
 
         Index, hex id of the stream, version in it, hash.
         """
@@ -165,7 +167,7 @@ class PostgresAudited(PostgresRows):
         """Indices of the leaves of a stream, in the order of its versions."""
         return [index for (index,) in self._query(_LEAVES_OF, (stream.hex,))]
 
-    def row_of_event(self, stream: str, version: int) -> Row | None:
+    def row_by_stream_and_version(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.
@@ -173,12 +175,12 @@ class PostgresAudited(PostgresRows):
         found = self._query(EVENT, (stream, version))
         return cast("Row", found[0]) if found else None
 
-    def receipts(self) -> Iterable[tuple[str, str, str]]:
+    def receipt_rows(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
         return cast("list[Any]", self._query("SELECT * FROM receipts ORDER BY key", ()))
 
     def _query(self, statement: LiteralString, values: Sequence[object]) -> list[tuple[Any, ...]]:
         try:
-            return self._datastore.rows(statement, values)
+            return self._datastore.query_rows(statement, values)
         except (ProgrammingError, DataError, InternalError) as error:
             raise Unsound(str(error)) from None

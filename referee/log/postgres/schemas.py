@@ -31,7 +31,7 @@ def address_of_schema(database: str, schema: str) -> str:
 
 
 @contextmanager
-def _open_connection(address: str) -> Iterator[Connection]:
+def _hold_connection(address: str) -> Iterator[Connection]:
     """Context with a connection, whose errors are raised as those of a store."""
     with (
         closing(PostgresLogDatastore(address, most=1)) as datastore,
@@ -42,19 +42,19 @@ def _open_connection(address: str) -> Iterator[Connection]:
 
 def make_schema(database: str, schema: str) -> None:
     """Create an empty schema that only its owner may use."""
-    with _open_connection(database) as c:
+    with _hold_connection(database) as c:
         c.execute(SQL("CREATE SCHEMA {}").format(Identifier(schema)))
 
 
 def drop_schema(database: str, schema: str) -> None:
     """Remove a schema with everything in it, if it is there."""
-    with _open_connection(database) as c:
+    with _hold_connection(database) as c:
         c.execute(SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(Identifier(schema)))
 
 
 def size_of_schema(address: str) -> int:
     """Size in bytes of the tables and indexes in the schema that an address names."""
-    with _open_connection(address) as c:
+    with _hold_connection(address) as c:
         found = c.execute(_SIZE).fetchone()
     assert found is not None
     return int(found[0])

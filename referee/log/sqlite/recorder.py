@@ -33,10 +33,14 @@ from referee.log.durable import (
     connect,
     hold_lock_with_connection,
     lock_path,
-    rewrite_header,
+    rewrite_database_header,
 )
-from referee.log.mapper import assert_readable, assert_writable, log_version_for_rows
-from referee.log.merkle import StoredRow, Tree, extend_tree
+from referee.log.mapper import (
+    assert_version_readable,
+    assert_version_writable,
+    log_version_for_rows,
+)
+from referee.log.merkle import StoredRow, Tree, tree_and_leaves_after_events
 from referee.log.ports import MOVED, Log, NoTables, Receipt, Row, Unsound
 from referee.log.sqlite.rows import READ_TREE, ROWS
 from referee.log.sqlite.schema import TABLES
@@ -65,7 +69,7 @@ def create_tables(path: str | Path) -> None:
     with hold_lock_with_connection(path) as c, closing(c):
         (version,) = c.execute("PRAGMA user_version").fetchone()
         if version not in (0, _WITHOUT_TREE):
-            assert_readable(path, version)
+            assert_version_readable(path, version)
             return
         if not version and c.execute("SELECT 1 FROM sqlite_schema").fetchone():
             raise Unsound(f"{path} is a database of another program")
@@ -91,13 +95,13 @@ def grow_tree(c: sqlite3.Cursor | SQLiteCursor, events: Sequence[StoredRow]) -> 
     """
     c.execute(READ_TREE)
     size, frontier = c.fetchone()
-    tree, leaves = extend_tree(Tree(size, frontier), events)
+    tree, leaves = tree_and_leaves_after_events(Tree(size, frontier), events)
     c.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", leaves)
     c.execute("UPDATE tree SET size = ?, frontier = ?", tree)
 
 
-def assert_tables(path: str | Path) -> None:
-    """Raise an error unless a file has the tables of this program; nothing is written.
+def assert_tables_version(path: str | Path) -> None:
+    """Raise an error unless the version of a log file can be read; nothing is written.
 
     :raises NoTables: it has none, or those of another version
     """
@@ -105,7 +109,7 @@ def assert_tables(path: str | Path) -> None:
         raise NoTables(str(path))
     with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=rw", uri=True)) as c:
         (version,) = c.execute("PRAGMA user_version").fetchone()
-    assert_readable(path, version)
+    assert_version_readable(path, version)
 
 
 class LogPool(SQLiteConnectionPool):
@@ -124,7 +128,7 @@ class LogPool(SQLiteConnectionPool):
         c.row_factory = sqlite3.Row
         (version,) = c.execute("PRAGMA user_version").fetchone()
         try:
-            assert_readable(self.db_name, version)
+            assert_version_readable(self.db_name, version)
         except NoTables:
             c.close()
             raise
@@ -227,7 +231,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
 
         ``guards``: Versions that other streams must still have.
         """
-        self._increase_version(c, stored_events)
+        self._set_needed_log_version(c, stored_events)
         for stream, version in (guards or {}).items():
             if self._stream_length(c, stream) != version:
                 raise IntegrityError(f"stream {stream} moved on")
@@ -245,11 +249,11 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             c.execute("INSERT INTO receipts VALUES (?, ?, ?)", (key, kept.digest, body))
         return positions
 
-    def _increase_version(self, c: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
+    def _set_needed_log_version(self, c: SQLiteCursor, events: Sequence[StoredEvent]) -> None:
         """Raise the version number of the log, if the new events need a later release."""
         c.execute("PRAGMA user_version")
         version = c.fetchone()[0]
-        assert_writable(self.datastore.pool.db_name, version)
+        assert_version_writable(self.datastore.pool.db_name, version)
         needed = log_version_for_rows(events)
         if needed > version:
             c.execute(f"PRAGMA user_version = {needed}")
@@ -261,8 +265,8 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
         )
         return c.fetchone()["length"] or 0
 
-    def receipt(self, *keys: str) -> Receipt | None:
-        """Receipt of a write, by any of the keys under which it may have been recorded."""
+    def receipt_by_keys_or_none(self, *keys: str) -> Receipt | None:
+        """Receipt of a write by any of the keys it may have been recorded under, or None."""
         places = ", ".join("?" * len(keys))
         rows = self._select(f"SELECT result FROM receipts WHERE key IN ({places})", keys)  # noqa: S608 - places
         return msgspec.json.decode(rows[0]["result"], type=Receipt) if rows else None
@@ -326,17 +330,17 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             except sqlite3.Error as e:
                 raise OperationalError(e) from e
 
-    def check(self) -> None:
+    def probe_read_and_write(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises FileMoved: the log is not at its path any more
         """
         self.datastore.place.refuse_moved_file()
         with self.datastore.transaction(commit=True) as cursor:
-            rewrite_header(cursor.sqlite_cursor)
+            rewrite_database_header(cursor.sqlite_cursor)
 
     def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
-        """Enter this whenever a writer waits for its turn."""
+        """Set the context that is entered whenever a writer waits for its turn."""
         self.datastore.queue.waiting = waiting
 
     def set_closed_by_move(self, *, is_moved: bool) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
-from referee.log.mapper import refuse_newer
+from referee.log.mapper import refuse_newer_version
 from referee.log.merkle import Tree
 from referee.log.ports import Row
 from referee.log.sqlite.schema import TABLES, foreign_objects, schema_of_statements
@@ -40,18 +40,18 @@ class SQLiteRows:
         self._db.execute("PRAGMA query_only = ON")
         self._db.execute("PRAGMA trusted_schema = OFF")
         try:
-            refuse_newer(path, self._db.execute("PRAGMA user_version").fetchone()[0])
+            refuse_newer_version(path, self._db.execute("PRAGMA user_version").fetchone()[0])
         except BaseException:
             self._db.close()
             raise
 
-    def since(self, position: int, limit: int) -> Iterable[Row]:
-        """Rows from this position on, inclusive."""
+    def read_from(self, position: int, limit: int) -> Iterable[Row]:
+        """At most ``limit`` rows from this position on, inclusive, in order."""
         return self._db.execute(
             f"{ROWS} position >= ? ORDER BY position LIMIT ?", (position, limit)
         )
 
-    def history(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
+    def stream_rows_to_version(self, stream: UUID, upto: int) -> Iterable[tuple[int, str, bytes]]:
         """Version, stored name and bytes of each event of a stream, up to a version."""
         return self._db.execute(
             "SELECT originator_version, topic, state FROM stored_events"
@@ -65,7 +65,7 @@ class SQLiteRows:
         return position or 0
 
     @contextmanager
-    def snapshot(self) -> Iterator[None]:
+    def hold_snapshot(self) -> Iterator[None]:
         """Context in which every read sees the log as it was at one moment."""
         self._db.execute("BEGIN")
         try:
@@ -73,7 +73,7 @@ class SQLiteRows:
         finally:
             self._db.execute("ROLLBACK")
 
-    def faults(self) -> Iterable[str]:
+    def fault_texts(self) -> Iterable[str]:
         """Objects in the schema that are not of a log.
 
         If there are none, the damage that SQLite finds.
@@ -93,16 +93,16 @@ class SQLiteRows:
         return faults
 
     def tree(self) -> Tree:
-        """The tree over the log."""
+        """Size and frontier of the Merkle tree over the log, as they are stored."""
         return Tree(*self._db.execute(READ_TREE).fetchone())
 
-    def version(self) -> int:
-        """Version of the log."""
+    def log_version(self) -> int:
+        """Version number of the log, which says from which release on it can be read."""
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         return int(version)
 
-    def leaves(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
-        """Leaves of the Merkle tree from an index on.
+    def leaf_rows(self, first: int, limit: int) -> Iterable[tuple[int, str, int, bytes]]:
+        """At most ``limit`` leaves of the Merkle tree from an index on, as rows.
 
         Index, hex id of the stream, version in it, hash.
         """
@@ -112,7 +112,7 @@ class SQLiteRows:
         """Indices of the leaves of a stream, in the order of its versions."""
         return (index for (index,) in self._db.execute(_LEAVES_OF, (stream.hex,)))
 
-    def row_of_event(self, stream: str, version: int) -> Row | None:
+    def row_by_stream_and_version(self, stream: str, version: int) -> Row | None:
         """Row of an event, by the hex id of its stream and its version there.
 
         None if it does not exist.
@@ -121,21 +121,23 @@ class SQLiteRows:
         row: Row | None = found.fetchone()
         return row
 
-    def receipts(self) -> Iterable[tuple[str, str, str]]:
+    def receipt_rows(self) -> Iterable[tuple[str, str, str]]:
         """Every receipt: key, digest, JSON of a ``Receipt``."""
         return self._db.execute("SELECT key, digest, result FROM receipts ORDER BY key")
 
-    def commit_count(self) -> int:
+    def last_write_marker(self) -> int:
         """Number that changes with every commit of another connection to the file."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
-    def wait_for_write(self, commits: int, bell: threading.Event, interval_s: float) -> bool:
-        """Wait until the bell rings or polling finds a new commit.
+    def wait_for_write_or_bell(
+        self, commits: int, bell: threading.Event, interval_s: float
+    ) -> bool:
+        """Wait for the bell for ``interval_s``; True if it rang or there is a new commit.
 
         SQLite cannot notify other processes.
         """
-        return bell.wait(interval_s) or self.commit_count() != commits
+        return bell.wait(interval_s) or self.last_write_marker() != commits
 
     def close(self) -> None:
         """Close the connection."""

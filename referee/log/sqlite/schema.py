@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from referee.log.faults import StoreFault, error_in_one_line, fault_of
+from referee.log.faults import StoreFault, error_in_one_line, store_fault_or_none
 
 ANY_TABLE: Final = "SELECT 1 FROM sqlite_schema"
 """A mark of every database that is not new, whoever made it."""
@@ -23,7 +23,7 @@ _TIMEOUT_S: Final = 10.0
 _JOURNALS: Final = ("", "-wal", "-shm")
 
 
-def damage_of(path: Path, mark: str, *, wholly: bool) -> str:
+def damage_or_empty(path: Path, mark: str, *, wholly: bool) -> str:
     """Why a file is not a sound file of a store, in one line.
 
     Empty if it is sound or does not exist.
@@ -40,7 +40,10 @@ def damage_of(path: Path, mark: str, *, wholly: bool) -> str:
         with closing(sqlite3.connect(uri, uri=True, timeout=_TIMEOUT_S)) as db:
             return _damage_in(db, mark, wholly=wholly)
     except sqlite3.DatabaseError as error:
-        if fault_of(error) in (StoreFault.DAMAGED, None):  # None: it lacks a table or a column
+        if store_fault_or_none(error) in (
+            StoreFault.DAMAGED,
+            None,
+        ):  # None: it lacks a table or a column
             return error_in_one_line(error)
         raise
 

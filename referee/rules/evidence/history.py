@@ -26,8 +26,8 @@ def evidence_from_sights(sights: tuple[Sight, ...]) -> Evidence:
 class SungEvidence:
     """Evidence on announced cards alone, from the sights of a deal seen so far.
 
-    Immutable: ``evidence_after_sights`` gives another one. Duties of play are left out, since they
-    prove nothing about a cante.
+    Immutable: ``evidence_from_all_sights`` gives another one. Duties of play are left out, since
+    they prove nothing about a cante.
     """
 
     __slots__ = ("_evidence", "_seen")
@@ -35,7 +35,7 @@ class SungEvidence:
     def __init__(self) -> None:
         self._evidence, self._seen = Evidence(), 0
 
-    def evidence_after_sights(self, sights: Sequence[Sight]) -> SungEvidence:
+    def evidence_from_all_sights(self, sights: Sequence[Sight]) -> SungEvidence:
         """Evidence after all of these sights, which begin with those seen before."""
         if len(sights) == self._seen:
             return self
@@ -52,7 +52,7 @@ class SungEvidence:
         """Whether no distribution of the cards agrees with the record."""
         return bool(self._evidence.broken)
 
-    def verdict(self, line: int) -> Verdict:
+    def verdict_of_line(self, line: int) -> Verdict:
         """Verdict on the cante of a line."""
         return self._evidence.verdicts[line]
 

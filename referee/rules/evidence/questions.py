@@ -97,8 +97,12 @@ class Question:
         """Judge again; ``possible`` are the cards that may be in each place of the worlds."""
         if self.is_settled:
             return
-        certain = cards_in_places(self.places, possible).certain | self.had
-        may = cards_in_places(self.places | self.maybe, possible).possible | self.had | self.drawn
+        certain = certain_and_possible(self.places, possible).certain | self.had
+        may = (
+            certain_and_possible(self.places | self.maybe, possible).possible
+            | self.had
+            | self.drawn
+        )
         seen = CardsInPlaces(certain & ~self.never, may & ~self.never)
         if self.charges:
             self.verdict = self._play_verdict(worlds, seen, line)
@@ -108,7 +112,7 @@ class Question:
                 self.verdict = self.verdict._replace(since=self.before.since)
             self.before = None
 
-    def change_sets(self, sets: tuple[Mask, ...], *, is_alone: bool) -> None:
+    def change_sets_of_cante(self, sets: tuple[Mask, ...], *, is_alone: bool) -> None:
         """Change the sets that an announcement may mean; ``is_alone``: without its rival."""
         is_wider, self.sets = is_alone or not {*sets} <= {*self.sets}, sets
         self.rival = 0 if is_alone else self.rival
@@ -153,14 +157,14 @@ class Question:
         for charge in self.charges:
             proof = charge.cards & seen.certain
             if proof or charge == known.charge:
-                if not worlds.has_world(0, self.places, live):
+                if not worlds.has_world_with_cards(0, self.places, live):
                     break
                 return self._unlawful_verdict(charge, proof, line)
             live |= charge.cards & seen.possible
         else:
             if not live:
                 return Verdict("lawful", line)
-            if worlds.has_world(0, self.places, live):
+            if worlds.has_world_with_cards(0, self.places, live):
                 return Verdict("open", settles=live)
         return self._unlawful_verdict(self._first_certain_charge(worlds, seen), 0, line)
 
@@ -176,7 +180,7 @@ class Question:
     def _first_certain_charge(self, worlds: Worlds, seen: CardsInPlaces) -> Charge:
         """The first duty of which it is certain that it was broken, if none before it was."""
         reached = accumulate((charge.cards & seen.possible for charge in self.charges), or_)
-        forced = [not worlds.has_world(0, self.places, cards) for cards in reached]
+        forced = [not worlds.has_world_with_cards(0, self.places, cards) for cards in reached]
         return self.charges[forced.index(True)]
 
     def _cante_verdict(
@@ -189,7 +193,9 @@ class Question:
             for cards in self.sets
             if cards != taken
             and not cards & ~seen.possible
-            and worlds.has_world(cards & ~self.had & ~self.drawn, self.places | self.maybe)
+            and worlds.has_world_with_cards(
+                cards & ~self.had & ~self.drawn, self.places | self.maybe
+            )
         )
         if not alive:
             return Verdict("unlawful", line)
@@ -210,12 +216,12 @@ class Question:
         """Whether in some world a card of each of these sets was not held."""
         for missing in product(*(cards_in(cards) for cards in alive)):
             lacked = mask_of(missing)
-            if not lacked & seen.certain and worlds.has_world(0, self.places, lacked):
+            if not lacked & seen.certain and worlds.has_world_with_cards(0, self.places, lacked):
                 return True
         return False
 
 
-def cards_in_places(places: Places, possible: list[Mask]) -> CardsInPlaces:
+def certain_and_possible(places: Places, possible: list[Mask]) -> CardsInPlaces:
     """Cards that in every world lie in these places, and those that may."""
     inside = outside = 0
     for place, cards in enumerate(possible):

@@ -24,7 +24,7 @@ from referee.rules.cards import (
     Suit,
     index_of_winning_card,
 )
-from referee.rules.duties import bounds_tables, law_of_duties
+from referee.rules.duties import bounds_by_highest_cards, law_of_duties
 from referee.rules.profile.options import Options
 
 PAIRED = 4
@@ -96,7 +96,7 @@ def breach_lines(course: RecordedTricks) -> set[int]:
     If every card was seen, these are all the renuncios.
     """
     order, trump = course.options.sota_caballo, course.trump
-    against, beside = bounds_tables(law_of_duties(course.options), trump)
+    against, beside = bounds_by_highest_cards(law_of_duties(course.options), trump)
     beats, above = BEATS[order][trump], ABOVE[order]
     sides = 2 if course.seats == PAIRED else course.seats
     hands, found = list(course.left), set()
@@ -210,14 +210,14 @@ def _corrections_near(
     for number in near:
         for one, other in combinations(course.tricks[number], 2):
             cards = (other.card, one.card)
-            exchanged = _replace_cards(course, {one.line: other.card, other.line: one.card})
+            exchanged = _replace_cards_or_none(course, {one.line: other.card, other.line: one.card})
             if exchanged is not None:
                 yield Slip("seats_swapped", (one.line, other.line), cards), exchanged
     for number in near:
         for lay in course.tricks[number]:
             yield from _card_corrections(course, lay)
     if lines_out_of_turn(course):
-        yield from _corrections_of_count(course, near)
+        yield from _corrections_of_number_of_cards(course, near)
 
 
 def _card_corrections(
@@ -234,8 +234,8 @@ def _card_corrections(
         card = bit.bit_length() - 1
         other = where.get(card)
         changes = {lay.line: card} if other is None else {lay.line: card, other.line: lay.card}
-        corrected = _replace_cards(
-            course if other else _record_without_card(course, lay, bit), changes
+        corrected = _replace_cards_or_none(
+            course if other else _record_with_other_card_left(course, lay, bit), changes
         )
         if corrected is not None:
             yield Slip("card_mistaken", tuple(changes), tuple(changes.values())), corrected
@@ -255,14 +255,18 @@ def _corrections_from_hand(
             yield from _card_corrections(course, lay)
 
 
-def _record_without_card(course: RecordedTricks, lay: LaidCard, bit: Mask) -> RecordedTricks:
+def _record_with_other_card_left(
+    course: RecordedTricks, lay: LaidCard, bit: Mask
+) -> RecordedTricks:
     """The record in which a seat no longer has this card left, but has the one it laid."""
     left = list(course.left)
     left[lay.seat] = left[lay.seat] & ~bit | BIT[lay.card] & course.known[lay.seat]
     return replace(course, left=tuple(left))
 
 
-def _replace_cards(course: RecordedTricks, changes: Mapping[int, Card]) -> RecordedTricks | None:
+def _replace_cards_or_none(
+    course: RecordedTricks, changes: Mapping[int, Card]
+) -> RecordedTricks | None:
     """The record with other cards at some lines; None if the hands cannot have been so."""
     tricks = []
     for trick in course.tricks:
@@ -290,7 +294,7 @@ def _can_be_of_hands(course: RecordedTricks, lays: Iterable[LaidCard]) -> bool:
     )
 
 
-def _corrections_of_count(
+def _corrections_of_number_of_cards(
     course: RecordedTricks, near: list[int]
 ) -> Iterator[tuple[Slip, RecordedTricks]]:
     """Slips in which a card was entered twice or left out, each with the corrected record."""
@@ -299,7 +303,7 @@ def _corrections_of_count(
     unseen = course.deck & ~course.cards_seen
     for lay in focus:
         at = flat.index(lay)
-        without = _group_into_tricks(course, flat[:at] + flat[at + 1 :])
+        without = _record_with_plays(course, flat[:at] + flat[at + 1 :])
         yield Slip("entered_twice", (lay.line,), (lay.card,)), without
         left = unseen
         while left:
@@ -307,12 +311,12 @@ def _corrections_of_count(
             left ^= bit
             card = bit.bit_length() - 1
             missing = LaidCard((lay.seat - 1) % course.seats, card, 0)
-            corrected = _group_into_tricks(course, [*flat[:at], missing, *flat[at:]])
+            corrected = _record_with_plays(course, [*flat[:at], missing, *flat[at:]])
             if _can_be_of_hands(course, [missing]) and _fits_hands(corrected):
                 yield Slip("left_out", (lay.line,), (card,)), corrected
 
 
-def _group_into_tricks(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
+def _record_with_plays(course: RecordedTricks, flat: list[LaidCard]) -> RecordedTricks:
     size = course.seats
     tricks = tuple(tuple(flat[at : at + size]) for at in range(0, len(flat), size))
     return replace(course, tricks=tricks)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from referee.rules.cards import BIT, Card, Mask, cards_in
-from referee.rules.evidence.questions import Knowledge, Question, Verdict, cards_in_places
+from referee.rules.evidence.questions import Knowledge, Question, Verdict, certain_and_possible
 from referee.rules.evidence.sights import (
     NOBODY,
     UNSEEN,
@@ -85,11 +85,11 @@ class Evidence:
             return tuple(
                 Knowledge(self._fixed[seat], self._deck & ~self._absent(seat)) for seat in seats
             )
-        worlds, _ = self._worlds_without_unnoted_draws()
+        worlds, _ = self._worlds_and_drawers()
         possible = worlds.possible_cards_by_place()
         found = []
         for seat in seats:
-            seen = cards_in_places(worlds.places_of_seat(seat), possible)
+            seen = certain_and_possible(worlds.places_of_seat(seat), possible)
             fixed, spent = self._fixed[seat], self._spent[seat]
             found.append(Knowledge(seen.certain & ~spent | fixed, seen.possible & ~spent | fixed))
         return tuple(found)
@@ -110,14 +110,14 @@ class Evidence:
         ]
         return any(len(of_places) > 1 for of_places in may)
 
-    def allows(self, hands: Iterable[Mask]) -> bool:
+    def allows_hands(self, hands: Iterable[Mask]) -> bool:
         """Whether the seats can hold these hands, all together."""
-        worlds = self._worlds_without_unnoted_draws()[0].copy()
+        worlds = self._worlds_and_drawers()[0].copy()
         try:
             for seat, hand in enumerate(hands):
                 if hand & self._absent(seat):  # what lies in no place cannot be narrowed
                     return False
-                worlds.narrow(hand & ~self._fixed[seat], worlds.places_of_seat(seat))
+                worlds.require(hand & ~self._fixed[seat], worlds.places_of_seat(seat))
         except Impossible:
             return False
         return True
@@ -125,9 +125,9 @@ class Evidence:
     @property
     def seats_that_must_have_drawn(self) -> set[int]:
         """Seats that must have drawn although no record has the draw."""
-        return self._worlds_without_unnoted_draws()[1]
+        return self._worlds_and_drawers()[1]
 
-    def _worlds_without_unnoted_draws(self) -> tuple[Worlds, set[int]]:
+    def _worlds_and_drawers(self) -> tuple[Worlds, set[int]]:
         """Worlds without draws that were not recorded, and the seats that must have drawn."""
         worlds, drawn = self._worlds, set[int]()
         for seat, pending in enumerate(self._pending):
@@ -145,7 +145,7 @@ class Evidence:
     # --- seeing ----------------------------------------------------------------------------------
 
     def see_all(self, sights: Iterable[Sight]) -> Evidence:
-        """This evidence with more sights added."""
+        """Add more sights, judging after each; returns this same evidence, no copy."""
         for sight in sights:
             self.see(sight)
         return self
@@ -215,12 +215,12 @@ class Evidence:
                 self._closed[seat] = True
                 if cards & self._fixed[seat]:
                     raise Impossible
-                self._worlds.narrow(0, self._places_without_draw(seat), cards & ~self._spent[seat])
+                self._worlds.require(0, self._places_without_draw(seat), cards & ~self._spent[seat])
             case Waited(_, seat):
                 self._cancel_pending_draw(seat)
             case WasDealt(_, seat, cards, _):
                 places = 1 << self._worlds.first_place_of(seat) | self._unseen[seat]
-                self._worlds.narrow(cards & self._worlds.placed_cards, places)
+                self._worlds.require(cards & self._worlds.placed_cards, places)
             case Swapped():
                 self._swap(sight)
             case Sang():
@@ -228,19 +228,19 @@ class Evidence:
             case Named(_, said_at, sets, is_alone):
                 for question in self._questions:
                     if question.line == said_at:
-                        question.change_sets(sets, is_alone=is_alone)
+                        question.change_sets_of_cante(sets, is_alone=is_alone)
             case Resized(_, seat, more):
-                self._worlds.resize(self._place_to_resize(seat, more), more)
+                self._worlds.resize_by(self._place_to_resize(seat, more), more)
                 for question in self._questions:
                     question.reopen()
             case Returned():
-                self._return_pinta(sight)
+                self._correct_draw_of_pinta(sight)
             case Reordered(line, known):
                 self._redate_verdicts(line, dict(known))
             case Stacked(_, cards):
                 self._take_back_draws(range(len(self._pending)))
                 self._closed = [True] * len(self._closed)
-                self._worlds.narrow(cards & self._worlds.placed_cards, 1 << STOCK)
+                self._worlds.require(cards & self._worlds.placed_cards, 1 << STOCK)
             case _:
                 assert_never(sight)
 
@@ -277,13 +277,13 @@ class Evidence:
         self._unseen_since[seat] = 0
         if pending and (card == UNSEEN or worlds.placed_cards & ~self._gone & BIT[card]):
             self._pending[seat], self._closed[seat] = 0, True
-            worlds.narrow(0 if card == UNSEEN else BIT[card], 1 << pending)
+            worlds.require(0 if card == UNSEEN else BIT[card], 1 << pending)
             return
         is_of_stock = card == UNSEEN or worlds.placed_cards & BIT[card]
         is_used_up = is_of_stock and not worlds.sizes[STOCK]
         self._take_back_draws(range(len(self._pending)) if is_used_up else [seat])
         if card == UNSEEN:
-            worlds.draw(self._place_for_drawn_card(seat))
+            worlds.draw(self._prepare_place_for_draw(seat))
             return
         self._fixed[seat] |= BIT[card]
         if self._gone & BIT[card]:  # it lay as pinta, since somebody put it there
@@ -308,7 +308,7 @@ class Evidence:
             self._add_cards_had(seat, BIT[card])
         if self._worlds.placed_cards & ~self._gone & BIT[card]:
             self._shown[seat] |= 0 if since else BIT[card]
-            self._worlds.narrow(BIT[card], 1 << self._worlds.last_place_of(seat) | since)
+            self._worlds.require(BIT[card], 1 << self._worlds.last_place_of(seat) | since)
         elif any(fixed & BIT[card] for fixed in self._fixed):
             if not self._fixed[seat] & BIT[card]:
                 raise Impossible
@@ -316,14 +316,14 @@ class Evidence:
             self._fixed[seat] |= 0 if since else BIT[card]
             self._is_blind = self._is_blind or bool(since)
             self._gone &= ~BIT[card]
-            self._worlds.resize(self._worlds.last_place_of(seat), -1)
+            self._worlds.resize_by(self._worlds.last_place_of(seat), -1)
 
-    def _return_pinta(self, returned: Returned) -> None:
+    def _correct_draw_of_pinta(self, returned: Returned) -> None:
         """The pinta was not drawn but lies on the table; the seat has an unseen card instead."""
         seat, bit = returned.seat, BIT[returned.card]
         self._is_blind = self._is_blind or not self._fixed[seat] & bit  # perhaps laid unseen
         self._fixed[seat] &= ~bit
-        place = self._place_for_drawn_card(seat)
+        place = self._prepare_place_for_draw(seat)
         self._worlds.draw(place)
         for question in self._questions:
             if question.line > returned.since and question.charges:
@@ -349,10 +349,10 @@ class Evidence:
         for question in self._questions:
             question.verdict = self._verdicts[question.line]
 
-    def _place_for_drawn_card(self, seat: int) -> Place:
+    def _prepare_place_for_draw(self, seat: int) -> Place:
         if self._closed[seat]:
             self._closed[seat] = False
-            return self._worlds.open_place(seat, self._worlds.may[STOCK])
+            return self._worlds.open_empty_place(seat, self._worlds.may[STOCK])
         return self._worlds.last_place_of(seat)
 
     def _prepare_places(self, seat: int, *, drawing: bool) -> Places:
@@ -361,7 +361,7 @@ class Evidence:
         If it has not, that is the card that it draws next.
         """
         if drawing and not self._pending[seat] and self._worlds.sizes[STOCK]:
-            self._pending[seat] = self._worlds.open_place(seat, self._worlds.may[STOCK])
+            self._pending[seat] = self._worlds.open_empty_place(seat, self._worlds.may[STOCK])
             self._worlds.draw(self._pending[seat])
         return self._worlds.places_of_seat(seat)
 
@@ -405,7 +405,7 @@ class Evidence:
             raise Impossible
         if places & places - 1:
             self._spent[seat] |= bit
-            worlds.narrow(bit, places)
+            worlds.require(bit, places)
         else:
             worlds.take_out(bit, places)
 
@@ -426,7 +426,7 @@ class Evidence:
         """A seat lays one card unseen: any of those that it may have had until then."""
         self._shown[seat] = 0
         place = self._merge_hand(seat)
-        new = self._worlds.split(place)
+        new = self._worlds.split_off_card(place)
         self._unseen[seat] |= 1 << new
         self._unseen_since[seat] |= 1 << new
         for question in self._questions:
@@ -436,7 +436,7 @@ class Evidence:
                 question.maybe |= 1 << new
 
     def _merge_hand(self, seat: int) -> Place:
-        """The first place of a seat, with every card of its hand, also those that were known.
+        """Merge all places of a seat into its first, with the cards that were known, and return it.
 
         Of a question about only some of its places it is not known any more which cards were there.
         """
@@ -455,7 +455,7 @@ class Evidence:
     def _narrow_to_hand(self, seat: int, cards: Mask, places: Places) -> None:
         if self._is_elsewhere(seat, cards):
             raise Impossible
-        self._worlds.narrow(cards & ~self._fixed[seat], places)
+        self._worlds.require(cards & ~self._fixed[seat], places)
 
     def _is_elsewhere(self, seat: int, cards: Mask) -> bool:
         """Whether one of these cards is certainly not in a hand."""

@@ -62,7 +62,7 @@ class Worlds:
         return found
 
     def places_of_seat(self, seat: int) -> Places:
-        """Every place of a seat."""
+        """Every place of a seat, as a mask of places."""
         return sum(1 << place for place, owner in enumerate(self.owner) if owner == seat)
 
     def first_place_of(self, seat: int) -> Place:
@@ -100,13 +100,13 @@ class Worlds:
                     steps[place] = step | onward
         return steps
 
-    def has_world(self, inside: Mask, places: Places, outside: Mask = 0) -> bool:
+    def has_world_with_cards(self, inside: Mask, places: Places, outside: Mask = 0) -> bool:
         """Whether some world has all of ``inside`` within these places and none of ``outside``."""
         within = self._witness_cards(places)
         if inside & ~within == 0 and not outside & within:
             return True
         try:
-            self.copy().narrow(inside, places, outside)
+            self.copy().require(inside, places, outside)
         except Impossible:
             return False
         return True
@@ -119,7 +119,7 @@ class Worlds:
 
     # --- what is seen ----------------------------------------------------------------------------
 
-    def narrow(self, inside: Mask, places: Places, outside: Mask = 0) -> None:
+    def require(self, inside: Mask, places: Places, outside: Mask = 0) -> None:
         """Keep the worlds with all of ``inside`` within these places and none of ``outside``.
 
         :raises Impossible: there is none
@@ -140,7 +140,7 @@ class Worlds:
 
         :raises Impossible: it cannot lie there
         """
-        self.narrow(card, places)
+        self.require(card, places)
         place = next((p for p in _places_in(places) if self.witness[p] & card), -1)
         if place < 0:
             raise Impossible
@@ -150,7 +150,7 @@ class Worlds:
 
     def draw(self, place: Place) -> None:
         """Move an unseen card from the stock to a place."""
-        self.resize(place, 1)
+        self.resize_by(place, 1)
 
     def put_back_in_stock(self, place: Place) -> None:
         """Move the card of a draw that was not made from its place back to the stock."""
@@ -159,7 +159,7 @@ class Worlds:
         loose, self.witness[place] = self.witness[place], 0
         self._assign_cards(loose)
 
-    def open_place(self, seat: int, may: Mask) -> Place:
+    def open_empty_place(self, seat: int, may: Mask) -> Place:
         """A new place of a seat, empty as yet, for what it draws from now on."""
         self.owner.append(seat)
         self.sizes.append(0)
@@ -181,7 +181,7 @@ class Worlds:
         self.may[place] |= cards
         self.witness[place] |= cards
 
-    def split(self, place: Place) -> Place:
+    def split_off_card(self, place: Place) -> Place:
         """Move one card of a place, nobody knows which, to a new place."""
         self.owner.append(-1)
         self.sizes.append(1)
@@ -192,7 +192,7 @@ class Worlds:
         self.witness.append(card)
         return len(self.owner) - 1
 
-    def resize(self, place: Place, more: int) -> None:
+    def resize_by(self, place: Place, more: int) -> None:
         """Change the size of a place; the difference comes from the stock.
 
         Without a stock the cards are set aside, or are missing until another hand gets smaller.

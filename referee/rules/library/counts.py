@@ -11,13 +11,13 @@ from referee.rules.counts import (
     CANTE_OF_ANOTHER,
     CANTE_OF_TRUMP,
     Score,
-    scores,
-    sides_by_latest,
+    scores_from_items,
+    sides_by_latest_taker,
     totals,
-    winner_of_first_deal,
+    winner_after_first_deal,
 )
 from referee.rules.library.hands import Hand
-from referee.rules.library.tricks import Trick, options_of
+from referee.rules.library.tricks import Trick, options_of_table
 from referee.rules.library.values import Rank, Seat, Side, Suit, check_type
 from referee.rules.profile.options import Options, deck_size, is_dos_out
 from referee.rules.profile.profile import Profile
@@ -63,17 +63,17 @@ def count_deal(
     tricks = tuple(tricks)
     check_type(Trick, *tricks)
     players = tricks[0].players if tricks else profile.players[0]
-    options = options_of(profile, players, deck)
+    options = options_of_table(profile, players, deck)
     most = deck_size(options) // players
-    laid = _cards_of_tricks(tricks, options, most)
+    laid = _all_cards_of_tricks(tricks, options, most)
     takers = tuple(trick.taker(trump, profile) for trick in tricks)
     items = [*_point_items_of_tricks(takers, tricks), *_cante_items(cantes or {}, trump, players)]
     is_complete = len(tricks) == most
     if is_complete:
         items += _last_trick_items(takers[-1], laid, options)
-    found = scores(items, players)
-    by_latest = sides_by_latest(takers, Seat.at_table(players))
-    winner = winner_of_first_deal(found, options, by_latest) if is_complete else None
+    found = scores_from_items(items, players)
+    by_latest = sides_by_latest_taker(takers, Seat.at_table(players))
+    winner = winner_after_first_deal(found, options, by_latest) if is_complete else None
     return DealCount(
         {Side(side): score for side, score in found.items()},
         {Side(side): total for side, total in totals(found, options).items()},
@@ -83,7 +83,7 @@ def count_deal(
     )
 
 
-def _cards_of_tricks(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
+def _all_cards_of_tricks(tricks: Sequence[Trick], options: Options, most: int) -> Hand:
     """Cards of all tricks. ``ValueError`` if they cannot be of one deal."""
     if len(tricks) > most:
         raise ValueError(f"a deal has {most} tricks, not {len(tricks)}")
@@ -101,7 +101,7 @@ def _cards_of_tricks(tricks: Sequence[Trick], options: Options, most: int) -> Ha
 
 
 def _point_items_of_tricks(takers: Iterable[Seat], tricks: Iterable[Trick]) -> Iterable[Item]:
-    """Item of each trick."""
+    """Item (side, ``cards``, points) of each trick, for the side that took it."""
     for seat, trick in zip(takers, tricks, strict=True):
         yield seat.side, "cards", trick.points
 

@@ -46,7 +46,7 @@ def svg_document(width: float, height: float, content: str, words: str) -> str:
     )
 
 
-def card_svg(card: Card, x: float, y: float) -> str:
+def card_svg_group(card: Card, x: float, y: float) -> str:
     """SVG of the face of a card at a position."""
     number = PRINTED["spanish"].get(card.rank, card.rank)
     return (
@@ -59,8 +59,8 @@ def card_svg(card: Card, x: float, y: float) -> str:
 
 
 def card_fan_svg(cards: Iterable[Card]) -> str:
-    """SVG of the cards of a hand, each over the one before."""
-    return "".join(card_svg(card, STEP * at, 0) for at, card in enumerate(cards))
+    """SVG elements of the cards of a hand, each over the one before, without a document."""
+    return "".join(card_svg_group(card, STEP * at, 0) for at, card in enumerate(cards))
 
 
 def fan_width(cards: int) -> int:
@@ -69,15 +69,15 @@ def fan_width(cards: int) -> int:
 
 
 def svg_label(text: str, x: float, y: float, weight: str = "normal") -> str:
-    """SVG of a text, centred at a position."""
+    """SVG ``text`` element, centred at a position; the text is not escaped."""
     look = f'font-size="16" font-weight="{weight}" text-anchor="middle" fill="currentColor"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{text}</text>'
 
 
-def card_row_svg(cards: Sequence[tuple[str, Card]]) -> str:
-    """SVG of cards side by side, each over the name of its seat."""
+def cards_over_seats_svg(cards: Sequence[tuple[str, Card]]) -> str:
+    """SVG elements of pairs of seat and card: cards side by side, each over its seat."""
     return "".join(
-        card_svg(card, (WIDTH + 6) * at, 0)
+        card_svg_group(card, (WIDTH + 6) * at, 0)
         + svg_label(seat, (WIDTH + 6) * at + WIDTH / 2, HEIGHT + 18)
         for at, (seat, card) in enumerate(cards)
     )

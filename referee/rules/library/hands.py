@@ -21,7 +21,7 @@ from referee.rules.cards import (
     sort_cards,
 )
 from referee.rules.library.drawing import HEIGHT, WIDTH, card_fan_svg, fan_width, svg_document
-from referee.rules.library.tricks import Trick, options_of
+from referee.rules.library.tricks import Trick, options_of_table
 from referee.rules.library.values import CARD_OF, Card, Seat, Suit, check_type
 from referee.rules.profile.profile import Profile
 from referee.rules.profile.values import Article
@@ -115,7 +115,7 @@ class Hand(AbstractSet[Card]):
         >>> hand.lawful(Trick.parse("B1 4C, A2 RC, B2 3C"), Suit.OROS, profile("club"))
         Hand.parse('AC')
         """
-        position = self._position(trick, trump, profile, seat)
+        position = self._duty_position_or_none(trick, trump, profile, seat)
         return self if position is None else Hand.of_mask(duties.lawful_plays(position, self.mask))
 
     def why_not(
@@ -134,20 +134,20 @@ class Hand(AbstractSet[Card]):
         check_type(Card, card)
         if card not in self:
             raise ValueError(f"{card} is not in the hand {self}")
-        position = self._position(trick, trump, profile, seat)
-        for charge in duties.charges(position, card.id) if position else ():
+        position = self._duty_position_or_none(trick, trump, profile, seat)
+        for charge in duties.charges_against_card(position, card.id) if position else ():
             if proof := charge.cards & self.mask:
                 article = profile.article(charge.option, trick.players)
                 return BrokenDuty(charge.rule, charge.option, article, Hand.of_mask(proof))
         return None
 
-    def _position(
+    def _duty_position_or_none(
         self, trick: Trick, trump: Suit, profile: Profile, seat: Seat | None
     ) -> duties.Position | None:
-        """Duties for the seat; None if it leads."""
+        """Position that says the duties of the seat; None if it leads, ``ValueError`` if unfit."""
         check_type(Trick, trick)
         check_type(Suit, trump)
-        options = options_of(profile, trick.players)
+        options = options_of_table(profile, trick.players)
         laid = mask_of(card.id for card in trick.cards)
         if twice := self.mask & laid:
             raise ValueError(f"in the hand and in the trick: {Hand.of_mask(twice)}")

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from referee.rules.cards import Pack, index_of_winning_card
-from referee.rules.library.drawing import HEIGHT, WIDTH, card_row_svg, svg_document
+from referee.rules.library.drawing import HEIGHT, WIDTH, cards_over_seats_svg, svg_document
 from referee.rules.library.values import Card, Seat, Suit, check_type
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import Profile
@@ -113,7 +113,7 @@ class Trick:
         check_type(Suit, trump)
         if not self.plays:
             raise ValueError("nobody has played to this trick")
-        order = options_of(profile, self.players).sota_caballo
+        order = options_of_table(profile, self.players).sota_caballo
         return self.plays[index_of_winning_card([card.id for card in self.cards], trump.id, order)][
             0
         ]
@@ -131,7 +131,7 @@ class Trick:
         2
         """
         width = (WIDTH + 6) * max(len(self), 1) - 6
-        return svg_document(width, HEIGHT + 24, card_row_svg(self.plays), str(self))
+        return svg_document(width, HEIGHT + 24, cards_over_seats_svg(self.plays), str(self))
 
     _repr_html_ = svg
 
@@ -149,7 +149,7 @@ class Trick:
 
 
 @lru_cache(maxsize=256)
-def options_of(profile: Profile, players: int, deck: int | None = None) -> Options:
+def options_of_table(profile: Profile, players: int, deck: int | None = None) -> Options:
     """Options of a table under a profile. ``ValueError`` if it has no such table."""
     check_type(Profile, profile)
     cards = deck or profile.decks[0]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from referee.rules.profile.options import Options, deck_size, packet_sizes
-from referee.rules.profile.values import SPECS, Spec, Value, read_value
+from referee.rules.profile.values import SPECS, Spec, Value, read_json_value
 
 THREE = 3
 
@@ -38,7 +38,7 @@ class Contradiction:
     holds: Callable[[Options], bool]
 
 
-def _deal_size(options: Options) -> int:
+def _cards_dealt_to_all(options: Options) -> int:
     """Number of cards that are dealt to all."""
     return options.hand_size * options.players
 
@@ -47,8 +47,8 @@ def _is_turned_from_stock(options: Options) -> bool:
     return options.pinta_from == "first_stock_card"
 
 
-def _is_leftover_unturned(options: Options) -> bool:
-    """Whether three players leave the fortieth card on the table, but turn another one."""
+def _has_leftover_contradiction(options: Options) -> bool:
+    """Whether the fortieth card of three is left on the table or is the pinta, but not both."""
     return (
         options.players == THREE
         and options.deck == 40  # noqa: PLR2004 - 48 cards leave none over
@@ -61,7 +61,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "hands-exceed-deck",
         ("hand_size", "deck"),
         "The deck has too few cards to deal so many to each.",
-        lambda o: _deal_size(o) > deck_size(o),
+        lambda o: _cards_dealt_to_all(o) > deck_size(o),
     ),
     Contradiction(
         "ten-of-48",
@@ -79,13 +79,13 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "no-card-to-turn",
         ("pinta_from", "hand_size"),
         "All cards are dealt, so no stock is left whose first card could be turned.",
-        lambda o: _is_turned_from_stock(o) and _deal_size(o) == deck_size(o),
+        lambda o: _is_turned_from_stock(o) and _cards_dealt_to_all(o) == deck_size(o),
     ),
     Contradiction(
         "dealers-last-card-before-stock",
         ("pinta_from", "hand_size"),
         "The dealer's last card is turned only where it is the last of the deck.",
-        lambda o: o.pinta_from == "dealers_last_card" and _deal_size(o) < deck_size(o),
+        lambda o: o.pinta_from == "dealers_last_card" and _cards_dealt_to_all(o) < deck_size(o),
     ),
     Contradiction(
         "leftover-without-three",
@@ -97,7 +97,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-turned",
         ("three_deck", "pinta_from"),
         "With three players the card left on the table and the card turned are the same.",
-        _is_leftover_unturned,
+        _has_leftover_contradiction,
     ),
     Contradiction(
         "leftover-of-48",
@@ -109,7 +109,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",
-        lambda o: o.pinta_from == "leftover_card" and _deal_size(o) + 1 != deck_size(o),
+        lambda o: o.pinta_from == "leftover_card" and _cards_dealt_to_all(o) + 1 != deck_size(o),
     ),
     Contradiction(
         "swap-without-stock",
@@ -121,7 +121,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "swap-nothing-undealt",
         ("swap", "hand_size"),
         "All cards are dealt, so nobody can swap the pinta.",
-        lambda o: o.swap and _is_turned_from_stock(o) and _deal_size(o) >= deck_size(o),
+        lambda o: o.swap and _is_turned_from_stock(o) and _cards_dealt_to_all(o) >= deck_size(o),
     ),
     Contradiction(
         "two-for-seven-without-swap",
@@ -149,7 +149,7 @@ def contradictions(options: Options) -> tuple[Contradiction, ...]:
     return tuple(row for row in CONTRADICTIONS if row.holds(options))
 
 
-def problems_of_table_options(tables: Iterable[Options]) -> list[ProfileProblem]:
+def contradictions_at_tables(tables: Iterable[Options]) -> list[ProfileProblem]:
     """Contradictions in the options of these tables, each with the players and decks of it."""
     found: dict[Contradiction, list[tuple[int, int]]] = {}
     for options in tables:
@@ -180,8 +180,8 @@ class Changes:
         return frozenset(self.values) | {name for name, given in sets.items() if given}
 
 
-def read_changes(changes: Mapping[str, object]) -> Changes:
-    """Changes read from JSON. A value may be a table by number of players."""
+def read_changes_and_problems(changes: Mapping[str, object]) -> Changes:
+    """Changes read from JSON, with the problems found; a value may be a mapping by players."""
     found = Changes()
     for name, given in changes.items():
         spec = SPECS.get(name)
@@ -191,12 +191,12 @@ def read_changes(changes: Mapping[str, object]) -> Changes:
         try:
             _add_change(found, name, given)
         except ValueError:
-            facts = {"given": given, "allowed": choices_of(spec)}
+            facts = {"given": given, "allowed": choices_or_bounds(spec)}
             found.problems.append(ProfileProblem("wrong-value", (name,), facts))
     return found
 
 
-def choices_of(spec: Spec) -> tuple[object, ...]:
+def choices_or_bounds(spec: Spec) -> tuple[object, ...]:
     """Values that an option may hold: its choices, or the lowest and the highest number."""
     if spec.kind == "flag":
         return (True, False)
@@ -206,29 +206,29 @@ def choices_of(spec: Spec) -> tuple[object, ...]:
 def _add_change(found: Changes, name: str, given: object) -> None:
     """Add one change. ``ValueError`` if it is unfit."""
     if name == "players":
-        found.players = _read_numbers(name, given)
+        found.players = _read_one_or_more_numbers(name, given)
     elif name == "deck":
-        found.decks = _read_numbers(name, given)
+        found.decks = _read_one_or_more_numbers(name, given)
     elif isinstance(given, Mapping) and given:
         found.values[name] = {
-            _read_players(key): read_value(name, one) for key, one in given.items()
+            _player_count_of_key(key): read_json_value(name, one) for key, one in given.items()
         }
     else:
-        value = read_value(name, given)
+        value = read_json_value(name, given)
         found.values[name] = {int(players): value for players in SPECS["players"].choices}
 
 
-def _read_numbers(name: str, given: object) -> tuple[int, ...]:
+def _read_one_or_more_numbers(name: str, given: object) -> tuple[int, ...]:
     """Allowed numbers, the default first, from one number or a list of them."""
     several = given if isinstance(given, list | tuple) else [given]
-    numbers = tuple(int(read_value(name, one)) for one in several)  # type: ignore[arg-type] # a choice of numbers
+    numbers = tuple(int(read_json_value(name, one)) for one in several)  # type: ignore[arg-type] # a choice of numbers
     if not numbers or len(set(numbers)) != len(numbers):
         raise ValueError
     return numbers
 
 
-def _read_players(key: object) -> int:
-    """Number of players that heads a table; JSON has it as text."""
+def _player_count_of_key(key: object) -> int:
+    """Number of players that a key of a JSON mapping stands for; ``ValueError``: none."""
     if str(key) not in {str(choice) for choice in SPECS["players"].choices}:
         raise ValueError
     return int(str(key))

@@ -186,10 +186,10 @@ class Options:
         return self.deck - out - self.hand_size * self.players
 
     @property
-    def tricks(self) -> int:
+    def trick_count(self) -> int:
         """Number of tricks of a whole deal.
 
-        >>> Options().tricks, Options(players=2).tricks
+        >>> Options().trick_count, Options(players=2).trick_count
         (10, 20)
         """
         return self.hand_size + self.stock_size // self.players
@@ -214,14 +214,14 @@ def option_values(options: Options) -> dict[str, Any]:
     return {name: getattr(options, name) for name in names}
 
 
-def options_from_values(values: Mapping[str, Any]) -> Options:
+def options_by_values_or_defaults(values: Mapping[str, Any]) -> Options:
     """Options with these values, a list for a tuple; of an option that is missing, its default.
 
     Values of a profile from before the newest law are read under the earlier one.
 
-    >>> options_from_values({"target": 101}).law
+    >>> options_by_values_or_defaults({"target": 101}).law
     1
-    >>> options_from_values(option_values(Options())) == Options()
+    >>> options_by_values_or_defaults(option_values(Options())) == Options()
     True
     """
     known = {name: value for name, value in values.items() if name in OPTION_NAMES}
@@ -281,7 +281,7 @@ def card_for_swap(options: Options, trump: Suit) -> Card:
     return trump * PLACES + place
 
 
-def two_for_seven_cards(
+def two_for_seven_cards_or_none(
     options: Options, trump: Suit, removed: str = REMOVED_DOS
 ) -> tuple[Card, Card] | None:
     """Dos of trump and the siete it may take where that lies as pinta; None where it may not.

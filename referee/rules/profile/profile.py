@@ -22,8 +22,8 @@ from referee.rules.profile.checks import (
     BadProfile,
     Changes,
     ProfileProblem,
-    problems_of_table_options,
-    read_changes,
+    contradictions_at_tables,
+    read_changes_and_problems,
 )
 from referee.rules.profile.options import (
     EDITIONS,
@@ -32,7 +32,7 @@ from referee.rules.profile.options import (
     Options,
     option_names_of_edition,
     option_values,
-    options_from_values,
+    options_by_values_or_defaults,
 )
 from referee.rules.profile.values import (
     SPECS,
@@ -58,17 +58,17 @@ __all__ = [
     "Profile",
     "ProfileProblem",
     "UnknownProfile",
-    "bases_of_cases",
-    "editions",
+    "basis_by_option_member",
     "freeze",
-    "hash_of",
+    "hash_of_values",
     "is_intact",
-    "matching_edition",
     "options_of_frozen_profile",
     "parse_value",
     "profile",
-    "profile_by_name",
+    "profile_by_id_at_edition",
+    "profile_with_options_or_newest",
     "profiles",
+    "profiles_of_every_edition",
 ]
 
 Frozen: TypeAlias = dict[str, Any]
@@ -107,14 +107,18 @@ class Profile:
 
         Without ``players`` and ``deck``, of which a profile allows several.
         """
-        return {name: self._value_by_players(name) for name in self.entries if name not in SETS}
+        return {
+            name: self._value_or_values_by_players(name)
+            for name in self.entries
+            if name not in SETS
+        }
 
-    def _value_by_players(self, name: str) -> Value | Mapping[int, Value]:
+    def _value_or_values_by_players(self, name: str) -> Value | Mapping[int, Value]:
         by_players = {players: self.entries[name][players].value for players in self.players}
         different = set(by_players.values())
         return by_players if len(different) > 1 else different.pop()
 
-    def entry(self, name: str, players: int | None = None) -> OptionEntry:
+    def option_entry(self, name: str, players: int | None = None) -> OptionEntry:
         """Value of an option and its article; the default of one that its edition lacks.
 
         ``KeyError``: no such option or players.
@@ -125,7 +129,7 @@ class Profile:
 
     def article(self, name: str, players: int | None = None) -> Article:
         """Article behind the value of an option. ``KeyError``: no such option or players."""
-        return self.entry(name, players).article
+        return self.option_entry(name, players).article
 
     def basis(self, name: str, players: int | None = None) -> Basis:
         """Whether the rulebook states the value, it follows, or the rulebook is silent."""
@@ -148,7 +152,7 @@ class Profile:
         if problems:
             raise BadProfile(*problems)
         values: dict[str, Any] = {name: by[seated].value for name, by in self.entries.items()}
-        return options_from_values({**values, "players": seated, "deck": cards})
+        return options_by_values_or_defaults({**values, "players": seated, "deck": cards})
 
     def options_of_every_table(self) -> list[Options]:
         """Options of every table that the profile allows."""
@@ -163,7 +167,7 @@ class Profile:
         (``{"4": 10, "3": 13}``); ``players`` and ``deck`` may be lists, the default first.
         ``BadProfile`` with all faults at once.
         """
-        read = read_changes(changes)
+        read = read_changes_and_problems(changes)
         made = replace(
             self,
             id=new_id,
@@ -181,7 +185,7 @@ class Profile:
         problems += [ProfileProblem("unknown-option", (name,)) for name in unknown]
         problems += [
             p
-            for p in problems_of_table_options(made.options_of_every_table())
+            for p in contradictions_at_tables(made.options_of_every_table())
             if faulty.isdisjoint(p.options)
         ]
         if problems:
@@ -189,7 +193,7 @@ class Profile:
         return made
 
     @property
-    def name(self) -> str:
+    def id_at_edition(self) -> str:
         """Id of the profile, with the edition if that is not the newest: ``club@2026-1``."""
         return self.id if self.edition == NEWEST else f"{self.id}@{self.edition}"
 
@@ -257,11 +261,13 @@ def _revert_to_edition(data: dict[str, Any], was: Mapping[str, Any], edition: st
     data.update(edition=edition, option=rows)
 
 
-def profile_by_name(name: str) -> Profile:
+def profile_by_id_at_edition(name: str) -> Profile:
     """One of the six profiles by its id, or by id and edition. ``UnknownProfile``: neither.
 
-    >>> profile_by_name("club@2026-1").edition, profile_by_name("club").name
-    ('2026-1', 'club')
+    >>> profile_by_id_at_edition("club@2026-1").edition
+    '2026-1'
+    >>> profile_by_id_at_edition("club").id_at_edition
+    'club'
     """
     profile_id, _, edition = name.partition("@")
     return profile(profile_id, edition or NEWEST)
@@ -272,14 +278,16 @@ def profiles() -> tuple[Profile, ...]:
     return tuple(profile(profile_id) for profile_id in PROFILE_IDS)
 
 
-def editions(profile_id: str) -> tuple[Profile, ...]:
+def profiles_of_every_edition(profile_id: str) -> tuple[Profile, ...]:
     """Every edition of one of the six profiles, the newest first."""
     return tuple(profile(profile_id, edition) for edition in reversed(EDITIONS))
 
 
-def matching_edition(table: Mapping[str, Any], profile_id: str) -> Profile:
-    """Edition of one of the six profiles that has the same options as a frozen profile."""
-    fitting = (one for one in editions(profile_id) if set(one.entries) == set(table))
+def profile_with_options_or_newest(table: Mapping[str, Any], profile_id: str) -> Profile:
+    """One of the six profiles, of the edition with just these option names, else the newest."""
+    fitting = (
+        one for one in profiles_of_every_edition(profile_id) if set(one.entries) == set(table)
+    )
     return next(fitting, profile(profile_id))
 
 
@@ -298,7 +306,7 @@ def freeze(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
         "id": chosen.id,
         "edition": chosen.edition,
         "base": chosen.base,
-        "hash": hash_of(chosen.id, chosen.edition, values),
+        "hash": hash_of_values(chosen.id, chosen.edition, values),
         "players": options.players,
         "deck": options.deck,
         "options": values,
@@ -308,13 +316,14 @@ def freeze(chosen: Profile, players: int, deck: int | None = None) -> Frozen:
     }
 
 
-def bases_of_cases(article: Article, option: str) -> Mapping[str, Basis]:
+def basis_by_option_member(article: Article, option: str) -> Mapping[str, Basis]:
     """Basis of each member of an option that is a set, for an article of a frozen profile.
 
     Empty if all cases rest on the same. Read in the rulebook of the article: a frozen profile does
     not have it, since those of a published edition never change.
 
-    >>> bases_of_cases(Article("escuela", "EL RENUNCIO", "inferred"), "renuncio_cases")["trump"]
+    >>> article = Article("escuela", "EL RENUNCIO", "inferred")
+    >>> basis_by_option_member(article, "renuncio_cases")["trump"]
     'inferred'
     """
     if article.profile not in PROFILE_IDS or option not in profile(article.profile).entries:
@@ -323,7 +332,7 @@ def bases_of_cases(article: Article, option: str) -> Mapping[str, Basis]:
     return found.cases if found.basis == article.basis else {}
 
 
-def hash_of(profile_id: str, edition: str, values: Mapping[str, object]) -> str:
+def hash_of_values(profile_id: str, edition: str, values: Mapping[str, object]) -> str:
     """SHA-256 in hex over id, edition and all values, written as canonical JSON."""
     content = {"id": profile_id, "edition": edition, "options": dict(values)}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -332,13 +341,13 @@ def hash_of(profile_id: str, edition: str, values: Mapping[str, object]) -> str:
 
 def is_intact(table: Mapping[str, Any]) -> bool:
     """Whether the values of a frozen profile are those that its hash was made of."""
-    found = hash_of(table["id"], table["edition"], table["options"])
+    found = hash_of_values(table["id"], table["edition"], table["options"])
     return bool(found == table["hash"])
 
 
 def options_of_frozen_profile(table: Mapping[str, Any]) -> Options:
     """Options of a frozen profile. One that is older than an option gets its default."""
-    return options_from_values(table["options"])
+    return options_by_values_or_defaults(table["options"])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:

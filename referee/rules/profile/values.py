@@ -82,12 +82,12 @@ def _option_specs() -> dict[str, Spec]:
 SPECS: Mapping[str, Spec] = MappingProxyType(_option_specs())
 
 
-def read_value(name: str, given: object) -> Value:
+def read_json_value(name: str, given: object) -> Value:
     """Value of an option, read from JSON. ``KeyError``: no such option; ``ValueError``: unfit.
 
-    >>> read_value("undertrump", "forced"), read_value("cantes_per_side", "no_limit")
+    >>> read_json_value("undertrump", "forced"), read_json_value("cantes_per_side", "no_limit")
     ('forced', 0)
-    >>> read_value("renuncio_cases", ["trump", "follow"])
+    >>> read_json_value("renuncio_cases", ["trump", "follow"])
     ('follow', 'trump')
     """
     spec = SPECS[name]
@@ -122,11 +122,11 @@ def parse_value(name: str, text: str) -> Value:
     """
     spec = SPECS[name]
     if spec.kind == "flag":
-        return read_value(name, {"true": True, "false": False}.get(text.lower()))
+        return read_json_value(name, {"true": True, "false": False}.get(text.lower()))
     if spec.kind == "set":
-        return read_value(name, [part.strip() for part in text.split(",") if part.strip()])
+        return read_json_value(name, [part.strip() for part in text.split(",") if part.strip()])
     is_number = text.isascii() and text.isdigit()
-    return read_value(name, int(text) if is_number else text)
+    return read_json_value(name, int(text) if is_number else text)
 
 
 def print_value(name: str, value: Value) -> str:
@@ -200,7 +200,7 @@ def read_alternatives(data: Mapping[str, Any]) -> Mapping[str, tuple[Value, ...]
     """Other values that the rulebook states, for the options that have any."""
     return MappingProxyType(
         {
-            name: tuple(read_value(name, one) for one in row["alternatives"])
+            name: tuple(read_json_value(name, one) for one in row["alternatives"])
             for name, row in data["option"].items()
             if "alternatives" in row
         }
@@ -213,11 +213,11 @@ def _entries_by_players(
     return MappingProxyType(
         {
             players: OptionEntry(
-                read_value(name, _value_for_players(row["value"], players)),
+                read_json_value(name, _cell_for_players(row["value"], players)),
                 Article(
                     profile_id,
-                    _value_for_players(row["section"], players),
-                    _value_for_players(row["basis"], players),
+                    _cell_for_players(row["section"], players),
+                    _cell_for_players(row["basis"], players),
                     MappingProxyType(row.get("cases", {})),
                 ),
             )
@@ -226,5 +226,5 @@ def _entries_by_players(
     )
 
 
-def _value_for_players(cell: Any, players: int) -> Any:
+def _cell_for_players(cell: Any, players: int) -> Any:
     return cell[str(players)] if isinstance(cell, dict) else cell

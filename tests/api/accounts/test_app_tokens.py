@@ -99,7 +99,9 @@ def test_reading_with_a_token_writes_no_event_and_notes_the_day(table: HttpTable
     assert listed["used"] == listed["made"]
     assert "token" not in listed
     (row,) = [
-        one for one in table.app.extensions["guinote"]().keys.valid_tokens() if one.kind == "app"
+        one
+        for one in table.app.extensions["guinote"]().keys.all_valid_tokens()
+        if one.kind == "app"
     ]
     assert row.used is not None
     assert row.used % DAY_S == 0
@@ -118,7 +120,7 @@ def test_a_token_is_at_most_what_its_maker_is_now(table: HttpTable) -> None:
     services.referee.roles.record(RoleGranted(token["by"], "spectator"), meta)
     assert status(table, token, ENCUENTROS) == 403
     other = made(table, "read:official", by=table.signed_in("director"))
-    services.admission.revoke([other["by"]], meta)
+    services.admission.revoke_holders([other["by"]], meta)
     assert status(table, other, ENCUENTROS) == 401
     assert other["id"] not in [one["id"] for one in table.get(TOKENS).json["items"]]
     assert services.referee.roles.access().holders[other["id"]].is_active is False
@@ -152,11 +154,11 @@ def test_another_password_and_a_new_second_step_end_the_tokens(table: HttpTable)
         browser.post("/cuenta/segundo/codigo", data={"code": code}, headers=OURS).status_code < 300
     )
     assert status(table, second, ENCUENTROS) == 401
-    third, secret = token(), services.resets.make_reset_link(PasswordReset(holder, "owner"))
+    third, secret = token(), services.resets.make_reset_secret(PasswordReset(holder, "owner"))
     form = {"link": secret, "password": old}
     assert table.app.test_client().post("/contrasena", data=form).status_code == 303
     assert status(table, third, ENCUENTROS) == 401
-    assert not services.referee.roles.access().active_tokens_of(holder)
+    assert not services.referee.roles.access().active_token_ids_of_makers(holder)
 
 
 def test_an_account_whose_token_is_at_a_table_that_it_lost_can_be_revoked(table: HttpTable) -> None:
@@ -165,7 +167,7 @@ def test_an_account_whose_token_is_at_a_table_that_it_lost_can_be_revoked(table:
     token = made(table, "record", by=arbiter, encuentro=here)
     meta = WriteMetadata("owner", "console", services.clock())
     services.referee.roles.record(RoleGranted(token["by"], "arbiter", there), meta)
-    services.admission.revoke([token["by"]], meta)
+    services.admission.revoke_holders([token["by"]], meta)
     assert table.client.get(TOKENS, headers=arbiter).status_code == 401
 
 
@@ -241,7 +243,7 @@ def test_a_token_that_asks_too_fast_is_told_to_wait(
     assert 0 < int(refused.headers["Retry-After"]) <= WITHIN_S
     assert status(table, other, ENCUENTROS) == 200
     pace = TokenPace(1)
-    assert [pace.count_request("a", at) for at in (0.0, 20.0, 60.0)] == [0.0, 40.0, 0.0]
+    assert [pace.count_and_give_wait("a", at) for at in (0.0, 20.0, 60.0)] == [0.0, 40.0, 0.0]
 
 
 def test_the_page_makes_a_token_shows_it_once_and_revokes_it(table: HttpTable) -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from werkzeug.security import generate_password_hash
 
 from api.cli.main import main
-from api.server.backup import backup, restore
+from api.server.backup import restore_backup, write_backup
 from api.server.wiring import files_of_folder
 from referee.access import keys
 from tests.support.places import ROOT
@@ -245,14 +245,14 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     assert made.find_offer("pairing", code) == offer
     assert made.find_offer("invitation", code) is None
     now = 301.0
-    assert made.accept_offer("pairing", code) is None
-    assert made.holder_of_token(token) == "tablet"
+    assert made.use_up_offer("pairing", code) is None
+    assert made.holder_id_of_token(token) == "tablet"
     now = 7 * keys.DAY_S
     assert made.find_offer("invitation", link) == offer
     now += 1
-    assert made.accept_offer("invitation", link) is None
+    assert made.use_up_offer("invitation", link) is None
     now = 90 * keys.DAY_S + 1
-    assert made.holder_of_token(token) is None
+    assert made.holder_id_of_token(token) is None
     made.close()
 
 
@@ -308,8 +308,8 @@ def test_the_console_invites_lists_and_revokes(tmp_path: Path) -> None:
 def test_accounts_and_grants_come_back_with_a_backup(table: HttpTable, tmp_path: Path) -> None:
     client = joined(table, "Pilar", role="arbiter")
     assert status(client, ENCUENTROS) == 200
-    backup(files_of_folder(tmp_path / "data"), tmp_path / "club.guinote")
-    restore(tmp_path / "club.guinote", files_of_folder(tmp_path / "new"))
+    write_backup(files_of_folder(tmp_path / "data"), tmp_path / "club.guinote")
+    restore_backup(tmp_path / "club.guinote", files_of_folder(tmp_path / "new"))
     shutil.copy(tmp_path / "data" / "persons.key", tmp_path / "new")
     with kept_table(tmp_path / "new") as other:
         moved = other.app.test_client()

@@ -44,7 +44,7 @@ def secret_in(box: Mailbox, number: int = 1) -> str:
 
 def test_the_link_leads_to_the_address_of_the_phones_if_they_may_come_in(table: HttpTable) -> None:
     pilar = joined(table, "Pilar", role="arbiter")
-    table.app.extensions["reach"].choose("network")
+    table.app.extensions["reach"].choose_and_forget_visit("network")
     with mailbox(table) as box:
         kept(pilar)
         forgotten(table, "Pilar")
@@ -145,9 +145,9 @@ def test_an_address_is_sealed_and_goes_with_the_account(table: HttpTable) -> Non
     assert TO.encode() not in b"".join(part for part in row if isinstance(part, bytes))
     with tables.transaction() as db:
         db.execute("INSERT INTO mail_address VALUES ('other', ?, ?)", row[1:])
-    assert services.mail_addresses.address_of("other") == ""
+    assert services.mail_addresses.address_or_empty("other") == ""
     owner(table).post(f"/casa/{holder}/baja", headers=OURS)
-    assert services.mail_addresses.address_of(holder) == ""
+    assert services.mail_addresses.address_or_empty(holder) == ""
 
 
 def test_nothing_is_offered_without_a_server_or_under_a_host_of_somebody_else(

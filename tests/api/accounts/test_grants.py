@@ -9,7 +9,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.server.clubs.birth import first_admin_link
+from api.server.clubs.birth import make_first_admin_link
 from referee.events import AccessRevoked, DevicePaired, RoleGranted
 from referee.kinds import ACCESS, ACCESS_ID
 from referee.log.streams import PendingWrite, WriteMetadata
@@ -124,7 +124,7 @@ def test_a_revocation_between_taking_and_granting_wins(table: HttpTable) -> None
     meta = WriteMetadata("owner", "console", here.clock())
     here.referee.roles.record(AccessRevoked(holder_of(table, admin)), meta)
     assert here.keys.find_offer("invitation", secret)
-    assert not here.admission.accept_offer("invitation", secret, "intruder", here.clock())
+    assert not here.admission.accept_offer_or_none("invitation", secret, "intruder", here.clock())
     assert here.referee.roles.access().active_holder("intruder") is None
 
 
@@ -187,10 +187,12 @@ def test_grants_of_before_are_found_by_their_envelopes(table: HttpTable) -> None
 
     def draft() -> PendingWrite:
         stream = bare.stream_or_empty(ACCESS, ACCESS_ID)
-        return PendingWrite(*ACCESS.grow(stream, [DevicePaired("0123456789abcdef", "arbiter")]))
+        return PendingWrite(
+            *ACCESS.grow_and_place_events(stream, [DevicePaired("0123456789abcdef", "arbiter")])
+        )
 
-    bare.write(draft, meta)
-    assert here.referee.roles.active_grantees_of_holder(who) == ["0123456789abcdef"]
+    bare.plan_and_save(draft, meta)
+    assert here.referee.roles.active_descendants_of_holder(who) == ["0123456789abcdef"]
 
 
 def test_the_last_admin_stays_unless_the_owner_says_otherwise(table: HttpTable) -> None:
@@ -293,7 +295,7 @@ def test_ones_own_session_ends_in_the_list_and_is_not_opened_again(table: HttpTa
     (ending,) = re.findall(r"/cuenta/entradas/\w{16}/salida", here.get("/cuenta").text)
     answer = here.post(ending, data={"old": PASSWORD}, headers=OURS)
     assert (answer.status_code, status(here, ENCUENTROS)) == (303, 401)
-    open_to = [one.holder for one in table.app.extensions["guinote"]().keys.valid_tokens()]
+    open_to = [one.holder for one in table.app.extensions["guinote"]().keys.all_valid_tokens()]
     assert open_to == ["owner"]  # who made the invitation
 
 
@@ -308,10 +310,10 @@ def test_signing_in_ends_the_session_that_the_browser_had(table: HttpTable) -> N
 def test_of_the_links_for_the_first_admin_the_latest_alone_opens_an_account(
     table: HttpTable, tmp_path: Path
 ) -> None:
-    printed = [str(first_admin_link(tmp_path / "data", "http://localhost")) for _ in range(2)]
+    printed = [str(make_first_admin_link(tmp_path / "data", "http://localhost")) for _ in range(2)]
     early, late = (link.partition("#")[2] for link in printed)
     assert (takes(table, early).status_code, takes(table, late).status_code) == (403, 303)
-    assert first_admin_link(tmp_path / "data", "http://localhost") is None
+    assert make_first_admin_link(tmp_path / "data", "http://localhost") is None
 
 
 def test_the_console_revokes_with_all_whom_they_let_in(table: HttpTable, tmp_path: Path) -> None:
@@ -349,7 +351,7 @@ def test_the_only_admin_is_not_offered_to_revoke_themselves(table: HttpTable) ->
 def test_ending_something_asks_on_a_page_of_its_own(table: HttpTable) -> None:
     admin, luis = joined(table, "Pilar", role="admin"), joined(table, "Luis", role="arbiter")
     offered(admin, "invitaciones", role="arbiter")
-    at = table.app.extensions["guinote"]().keys.valid_tokens()
+    at = table.app.extensions["guinote"]().keys.all_valid_tokens()
     (own,) = (one.id for one in at if one.holder == holder_of(table, admin))
     (other,) = (one.id for one in at if one.holder == holder_of(table, luis))
     (offer,) = re.findall(r"/casa/ofertas/\w{16}/retirada", admin.get("/casa").text)

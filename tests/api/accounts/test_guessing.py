@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 from referee.access.attempts import (
     ONE_GUESSER,
     PASSWORDS_OF_ADDRESS,
-    subjects_of_device_pairing,
-    subjects_of_password,
+    device_pairing_attempt_subjects,
+    password_attempt_subjects,
 )
 from tests.api.accounts.test_entering import OURS, PASSWORD, joined, offered, owner, status
 from tests.api.accounts.test_second_factor import asked, set_up
@@ -138,7 +138,7 @@ def test_wrong_codes_of_a_stranger_stop_nobody_at_the_same_address_from_confirmi
 
 def test_a_tablet_is_paired_while_its_address_is_over_the_limit(table: HttpTable) -> None:
     code = offered(owner(table), "codigos", role="arbiter")
-    use_up(table.app, subjects_of_device_pairing("127.0.0.1"))
+    use_up(table.app, device_pairing_attempt_subjects("127.0.0.1"))
     tablet = table.app.test_client()
     assert tablet.post("/p", data={"code": "22222222"}).status_code == 429
     assert tablet.post("/p", data={"code": code}).status_code == 303
@@ -161,8 +161,8 @@ def test_an_address_with_many_wrong_passwords_still_signs_in_at_other_accounts(
 ) -> None:
     joined(table, "Pilar", role="arbiter")
     for one in range(PASSWORDS_OF_ADDRESS[0].number):
-        use = subjects_of_password(f"member {one}", CLUB, "")
-        table.app.extensions["guinote"]().attempts.book(use)
+        use = password_attempt_subjects(f"member {one}", CLUB, "")
+        table.app.extensions["guinote"]().attempts.book_or_refuse(use)
     assert tried(table.app.test_client(), "Nobody", WRONG) == 429
     assert tried(table.app.test_client(), "Pilar", PASSWORD) == 303
 
@@ -195,7 +195,7 @@ def test_who_guesses_is_in_the_security_log_with_the_account_and_the_address(
     table: HttpTable,
 ) -> None:
     joined(table, "Pilar", role="arbiter")
-    holder = table.app.extensions["guinote"]().keys.holder_named("Pilar")
+    holder = table.app.extensions["guinote"]().keys.holder_id_by_name("Pilar")
     guessed(table, "Pilar")
     guessed(table, "Nobody", ELSEWHERE)
     found = table.app.extensions["guinote"]().security.latest_entries(2 * LIMIT + 2)

@@ -16,7 +16,7 @@ from cryptography import x509
 
 from api.http.access.hosts import SOCKET
 from api.http.access.reach import LOCAL_NAME, own_addresses
-from api.server.https import certify
+from api.server.https import make_certificate_if_needed
 from tests.support.servers.accounts import OURS, owner
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import GUNICORN, Served
@@ -34,31 +34,33 @@ def names_of(folder: Path) -> set[str]:
 
 def test_a_certificate_is_renewed_under_the_same_authority_when_it_is_time(tmp_path: Path) -> None:
     pem, root = tmp_path / "server.pem", tmp_path / "root.crt"
-    certify(tmp_path, ["192.168.1.20"], NOW)
+    make_certificate_if_needed(tmp_path, ["192.168.1.20"], NOW)
     first, authority = pem.read_bytes(), root.read_bytes()
     assert names_of(tmp_path) == {LOCAL_NAME, "192.168.1.20"}
     assert {pem.stat().st_mode & 0o777, (tmp_path / "root.key").stat().st_mode & 0o777} == {0o600}
 
-    certify(tmp_path, ["192.168.1.20"], NOW + timedelta(days=700))
+    make_certificate_if_needed(tmp_path, ["192.168.1.20"], NOW + timedelta(days=700))
     assert pem.read_bytes() == first
-    certify(tmp_path, ["10.0.0.7"], NOW)  # the router gave another address
+    make_certificate_if_needed(tmp_path, ["10.0.0.7"], NOW)  # the router gave another address
     assert names_of(tmp_path) == {LOCAL_NAME, "10.0.0.7"}
     first = pem.read_bytes()
-    certify(tmp_path, ["10.0.0.7", "203.0.113.9"], NOW)  # the authority is not for the internet
+    make_certificate_if_needed(
+        tmp_path, ["10.0.0.7", "203.0.113.9"], NOW
+    )  # the authority is not for the internet
     assert pem.read_bytes() == first
-    certify(tmp_path, ["10.0.0.7"], NOW + timedelta(days=800))
+    make_certificate_if_needed(tmp_path, ["10.0.0.7"], NOW + timedelta(days=800))
     assert pem.read_bytes() != first
     assert root.read_bytes() == authority
 
 
 def test_no_certificate_is_longer_than_its_authority(tmp_path: Path) -> None:
-    certify(tmp_path, [], NOW)
+    make_certificate_if_needed(tmp_path, [], NOW)
     late = NOW + timedelta(days=3630)
-    certify(tmp_path, [], late)
+    make_certificate_if_needed(tmp_path, [], late)
     made = (tmp_path / "server.pem").read_bytes()
     until = x509.load_pem_x509_certificate(made).not_valid_after_utc
     assert until == NOW + timedelta(days=3650)
-    certify(tmp_path, [], late)
+    make_certificate_if_needed(tmp_path, [], late)
     assert (tmp_path / "server.pem").read_bytes() == made
 
 
@@ -96,7 +98,7 @@ def test_the_page_for_the_phones_shows_the_way_and_the_fingerprint(
     here = f"http://127.0.0.1:{port}"
     client = table.app.test_client()
     client.post("/entrar", data={"token": table.token}, base_url=here)
-    table.app.extensions["reach"].choose("network")
+    table.app.extensions["reach"].choose_and_forget_visit("network")
     assert ("Poner HTTPS" in client.get("/casa/moviles", base_url=here).text) is bool(
         own_addresses()
     )

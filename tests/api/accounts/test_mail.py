@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from api.accounts import mail
-from api.accounts.mail import mail_server
+from api.accounts.mail import mail_server_from_settings
 from tests.support.mailbox import REFUSING, SILENT, Mailbox, running_mailbox
 from tests.support.servers.accounts import OURS, holder_of, joined, owner
 from tests.support.servers.http_table import HttpTable
@@ -23,7 +23,7 @@ SENDER, TO = "mesas@club.example", "pilar@example.org"
 def mailbox(table: HttpTable, mood: str = "") -> Iterator[Mailbox]:
     """A server that the club sends its mail by."""
     with running_mailbox(mood) as box:
-        table.app.extensions["mail"] = mail_server(box.address, "", SENDER)
+        table.app.extensions["mail"] = mail_server_from_settings(box.address, "", SENDER)
         try:
             yield box
         finally:
@@ -95,9 +95,9 @@ def test_without_a_server_no_mail_is_offered(table: HttpTable) -> None:
 
 def test_a_password_is_not_said_to_a_server_without_tls(table: HttpTable) -> None:
     with mailbox(table) as box:
-        found = mail_server(box.address.replace("//", "//ana@"), "secret", SENDER)
+        found = mail_server_from_settings(box.address.replace("//", "//ana@"), "secret", SENDER)
         assert found is not None
-        assert found.send(TO, "x", "x") == "failed"
+        assert found.send_and_wait(TO, "x", "x") == "failed"
         assert box.got == []
 
 
@@ -111,4 +111,4 @@ def test_a_password_is_not_said_to_a_server_without_tls(table: HttpTable) -> Non
 )
 def test_wrong_settings_are_refused(wrong: tuple[str, str, str]) -> None:
     with pytest.raises(ValueError, match=r"smtps://|GUINOTE_SMTP_FROM"):
-        mail_server(*wrong)
+        mail_server_from_settings(*wrong)

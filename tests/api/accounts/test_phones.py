@@ -46,7 +46,7 @@ def test_links_made_at_this_computer_lead_to_the_address_of_the_phones(
     table: HttpTable, port: int
 ) -> None:
     here = f"http://127.0.0.1:{port}"
-    table.app.extensions["reach"].choose("network")
+    table.app.extensions["reach"].choose_and_forget_visit("network")
     if not own_addresses():
         assert ONLY_HERE in seen(table, "/sala/compartir", here)
         return
@@ -65,7 +65,7 @@ def test_the_page_says_on_which_papers_an_address_is_that_leads_here_no_more(
     table: HttpTable, port: int
 ) -> None:
     reach = table.app.extensions["reach"]
-    reach.choose("network")
+    reach.choose_and_forget_visit("network")
     now = [f"{one}:{port}" for one in own_addresses()]
     for place in ("192.168.250.250:8000", *now, "192.168.250.250:8000"):
         reach.note_visit_address(place)
@@ -83,7 +83,7 @@ def test_a_code_is_asked_for_again_since_the_address_may_change(
     assert first.headers["Cache-Control"] == "private, no-cache"
     known = {"If-None-Match": first.headers["ETag"]}
     assert client.get("/sala/qr.svg", base_url=here, headers=known).status_code == 304
-    table.app.extensions["reach"].choose("network")
+    table.app.extensions["reach"].choose_and_forget_visit("network")
     again = client.get("/sala/qr.svg", base_url=here, headers=known).status_code
     assert again == (200 if own_addresses() else 304)
 
@@ -114,7 +114,7 @@ def test_the_first_admin_is_asked_who_may_come_in(
 
 
 def test_the_page_says_what_is_lost_without_https(table: HttpTable, port: int) -> None:
-    table.app.extensions["reach"].choose("network")
+    table.app.extensions["reach"].choose_and_forget_visit("network")
     lost = "Una tableta no vuelve a abrir la página sin red"
     assert (lost in seen(table, "/casa/moviles", f"http://127.0.0.1:{port}")) is bool(
         own_addresses()

@@ -12,7 +12,7 @@ import pyotp
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.server.backup import backup
+from api.server.backup import write_backup
 from api.server.wiring import files_of_folder
 from tests.support.servers.accounts import OURS, PASSWORD, holder_of, joined, owner, status
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
@@ -203,7 +203,7 @@ def test_a_new_password_ends_the_sign_ins_that_wait_for_a_code(table: HttpTable)
 
 def test_no_secret_is_in_a_backup_or_in_the_data_folder(table: HttpTable, tmp_path: Path) -> None:
     secret, codes = set_up(joined(table, "Pilar", role="admin"))
-    backup(files_of_folder(tmp_path / "data"), tmp_path / "club.guinote")
+    write_backup(files_of_folder(tmp_path / "data"), tmp_path / "club.guinote")
     places = [*(tmp_path / "data").iterdir(), tmp_path / "club.guinote"]
     content = b"".join(one.read_bytes() for one in places if one.is_file())
     assert secret.encode() not in content

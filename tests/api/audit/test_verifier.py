@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from api.audit.bundle import SOURCES, VENDOR, verifier_page
+from api.audit.bundle import SOURCES, VENDOR, verifier_html
 from api.http.languages import LANGUAGES, texts_of_language
 from referee.audit import differences as audit_differences
 from referee.audit.auditor import TrustedNotes, audit_proof
@@ -101,7 +101,7 @@ class Verifier:
 
     def __init__(self, page: NodePage, spoken: str = "es-ES") -> None:
         self._page = page
-        page.evaluate(_OPEN_AT, [verifier_page(), "file:///verificador.html", spoken])
+        page.evaluate(_OPEN_AT, [verifier_html(), "file:///verificador.html", spoken])
 
     def seen(self, content: bytes, key: str = "", paper: str = "") -> dict[str, Any]:
         """What it shows of a proof, with a key and a paper."""
@@ -353,7 +353,7 @@ def test_every_process_makes_the_same_bytes(tmp_path: Path) -> None:
         )
         for seed in ("1", "2")
     }
-    assert made == {verifier_page().encode()}
+    assert made == {verifier_html().encode()}
 
 
 def test_what_comes_from_others_is_as_it_came() -> None:
@@ -390,14 +390,14 @@ def test_every_text_of_the_verifier_is_used() -> None:
 
 def test_the_service_serves_the_page_to_everybody(table: HttpTable) -> None:
     answer = table.client.get("/verificador")
-    assert (answer.status_code, answer.data) == (200, verifier_page().encode())
+    assert (answer.status_code, answer.data) == (200, verifier_html().encode())
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     again = table.client.get("/verificador", headers={"If-None-Match": answer.headers["ETag"]})
     assert again.status_code == 304
     packing = {"Accept-Encoding": "gzip"}
     packed = table.client.get("/verificador", headers=packing)
-    assert gzip.decompress(packed.data) == verifier_page().encode()
+    assert gzip.decompress(packed.data) == verifier_html().encode()
     assert (packed.headers["Content-Encoding"], packed.headers["Vary"]) == (
         "gzip",
         "Accept-Encoding",
@@ -409,7 +409,7 @@ def test_the_service_serves_the_page_to_everybody(table: HttpTable) -> None:
 
 
 def test_the_policy_of_the_page_allows_its_own_script_alone() -> None:
-    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', verifier_page())
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', verifier_html())
     assert policy
     assert policy[1].startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe" not in policy[1]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from api.backups.places import BackupPlaces, CannotBackUp, backup_name, backups_in
+from api.backups.places import BackupPlaces, CannotBackUp, backup_name, backups_by_moment
 from api.uploads.pieces import sweep_uploads
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.databases import note_house
@@ -96,14 +96,14 @@ def test_a_second_place_has_one_backup_a_day(
     stick = tmp_path_factory.mktemp("stick")
     client = owner(table)
     assert chosen(client, stick).status_code == 303
-    (first,) = backups_in(stick)
+    (first,) = backups_by_moment(stick)
     assert "Cada día se guarda una copia en" in client.get(PAGE).text
-    assert places(table).make_daily_backup(first) is None
+    assert places(table).make_daily_backup_if_due(first) is None
     tomorrow = first + timedelta(days=1)
-    assert places(table).make_daily_backup(tomorrow) == backup_name(tomorrow)
-    assert set(backups_in(stick)) == {first, tomorrow}
+    assert places(table).make_daily_backup_if_due(tomorrow) == backup_name(tomorrow)
+    assert set(backups_by_moment(stick)) == {first, tomorrow}
     stick.rename(stick.with_name("away"))
-    assert places(table).make_daily_backup(tomorrow + timedelta(days=1)) is None
+    assert places(table).make_daily_backup_if_due(tomorrow + timedelta(days=1)) is None
     assert "¿Está puesto el lápiz USB?" in client.get(PAGE).text
     assert chosen(client, "").status_code == 303
     assert places(table).daily_backup_folder() is None
@@ -115,9 +115,9 @@ def test_a_hosted_house_has_its_daily_backup_where_whoever_hosts_it_keeps_them(
     disk, today = tmp_path_factory.mktemp("disk") / "backups", datetime.now(UTC)
     client = owner(table)
     places(table).of_installation = disk / "penya"
-    assert places(table).make_daily_backup(today) == backup_name(today)
-    assert places(table).make_daily_backup(today) is None
-    assert list(backups_in(disk / "penya").values()) == [disk / "penya" / backup_name(today)]
+    assert places(table).make_daily_backup_if_due(today) == backup_name(today)
+    assert places(table).make_daily_backup_if_due(today) is None
+    assert list(backups_by_moment(disk / "penya").values()) == [disk / "penya" / backup_name(today)]
     page = client.get(PAGE).text
     assert "Cada día se guarda sola una copia" in page
     assert "copia del día" in page
@@ -167,7 +167,7 @@ def test_a_running_service_keeps_the_backup_of_today_by_itself(tmp_path: Path) -
     data.mkdir(0o700)
     (data / "backups.place").write_text(f"{stick}\n")
     with site(data):
-        wait_for(lambda: len(backups_in(stick)) == 1, "the backup of today")
+        wait_for(lambda: len(backups_by_moment(stick)) == 1, "the backup of today")
 
 
 # --- brought from elsewhere ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ import segno
 from playwright.sync_api import Browser, Page, expect
 
 from api.board.boards import MOST_TABLES
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from tests.support.browser.in_browser import HOST, running
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import (
@@ -229,7 +229,8 @@ def test_the_colours_of_a_chosen_background_are_those_of_all_pages() -> None:
         )
 
     common, board = (
-        static_file(name).read_text("utf-8") for name in ("html/guinote.css", "board/board.css")
+        static_file_path(name).read_text("utf-8")
+        for name in ("html/guinote.css", "board/board.css")
     )
     day, night = (
         colours(common, ":root {"),

@@ -175,7 +175,7 @@ def test_the_log_has_neither_the_name_nor_the_picture(table: HttpTable, admin: A
 
 
 def test_the_address_of_a_logo_gives_no_other_text(table: HttpTable) -> None:
-    text = table.app.extensions["guinote"]().persons.put_text("c2VjcmV0")
+    text = table.app.extensions["guinote"]().persons.add_text("c2VjcmV0")
     assert table.app.test_client().get(f"/marca/{text}.png").status_code == 404
 
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from api.cli.main import main
-from api.html.pages import group_digits
+from api.html.pages import group_hex_digits
 from api.http.languages import LANGUAGES, texts_of_language
 from referee.audit.resguardo import read_resguardo
 from tests.api.cases.test_cases import (
@@ -226,7 +226,7 @@ def test_a_signed_log_gives_the_acta_its_seal_and_code(
     assert (proof["unsigned"], len(proof["root"])) == (0, 64)
     text = page(table, partida, "acta")
     assert "<svg" in text
-    assert group_digits(proof["root"]) in text
+    assert group_hex_digits(proof["root"]) in text
     for path in (f"{of(partida)}/proof", f"{of(partida)}/cases"):
         assert table.get(path).status_code == 200
     (folder / "log.checkpoint").unlink()

@@ -39,7 +39,9 @@ def test_of_a_deal_that_was_played_out_the_answer_is_exact(table: HttpTable) -> 
     case = disputed(table, one, whole=True)
     found = table.get(f"{case}/analysis").json
     (act,) = found["acts"]
-    told = costs.cost_of_unlawful_card(fold([opened(one.options), *one.acts]).table, one.line)
+    told = costs.require_cost_of_unlawful_card(
+        fold([opened(one.options), *one.acts]).table, one.line
+    )
     assert (act["line"], act["not_known"]) == (one.line, None)
     assert (act["cost"]["least"], act["cost"]["most"]) == (told.least, told.most)
     assert (act["cost"]["ways"], act["cost"]["tried"], act["cost"]["seed"]) == (1, 1, None)
@@ -84,7 +86,7 @@ def test_it_is_on_the_acta_only_if_the_arbiter_puts_it_there_and_stays_so(
     acta = table.get(f"{case}/acta").json["case"]
     assert acta["evidence"][0]["cost"] == act["cost"]
     assert acta["figures"] == [act["text"]]
-    monkeypatch.setattr(costs, "card_prices", None)  # nothing is worked out again
+    monkeypatch.setattr(costs, "card_prices_or_none", None)  # nothing is worked out again
     assert table.get(f"{case}/acta").json["case"]["figures"] == [act["text"]]
     shown = table.client.get(f"{_web(case)}/acta", headers=_spanish(table))
     assert act["text"][0] in shown.text
@@ -123,7 +125,7 @@ def no_engine() -> NoReturn:
 def test_without_the_engine_a_case_says_so_and_all_else_works(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_compile", no_engine)
+    monkeypatch.setattr(engine, "_compile_wasm_module", no_engine)
     monkeypatch.setattr(engine, "_of_thread", engine._OfThread())
     case = disputed(table, a_renuncio(5), whole=True)
     (act,) = table.get(f"{case}/analysis").json["acts"]
@@ -213,7 +215,7 @@ def test_beside_a_claim_of_a_side_with_the_target_stands_since_when_it_had_it(
 def test_without_the_engine_what_is_left_is_added_up_and_the_page_says_why(
     table: HttpTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "_compile", no_engine)
+    monkeypatch.setattr(engine, "_compile_wasm_module", no_engine)
     partida, one = table.partida(), a_renuncio(5)
     acts = [*bodies_of(one.acts[:20]), {"kind": "concede", "side": "A"}]
     assert table.record(partida, 0, *acts).status_code == 200

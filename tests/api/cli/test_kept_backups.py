@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from api.backups.places import backup_name, backups_in, moments_to_keep
+from api.backups.places import backup_name, backups_by_moment, moments_to_keep
 from api.cli.main import main
 from api.server.data_folder import Files
 from tests.support.places import ROOT
@@ -75,7 +75,7 @@ def test_a_folder_keeps_the_new_backup_and_what_it_should(data: Path, folder: Pa
     code, _, said = guinote(data, "backup", "--daily", 3, folder)
     assert code == 0
     assert said.count("deleted: ") == 2
-    newest, *older = reversed(backups_in(folder))
+    newest, *older = reversed(backups_by_moment(folder))
     assert older == [day.replace(microsecond=0) for day in days[:2]]
     assert newest > days[0]
     assert all(path.exists() for path in others)
@@ -85,7 +85,7 @@ def test_a_folder_keeps_the_new_backup_and_what_it_should(data: Path, folder: Pa
 def test_nothing_is_deleted_unless_it_is_said_what_to_keep(data: Path, folder: Path) -> None:
     (folder / backup_name(NOON)).touch()
     assert guinote(data, "backup", folder)[0] == 0
-    assert len(backups_in(folder)) == 2
+    assert len(backups_by_moment(folder)) == 2
     code, _, said = guinote(data, "backup", "--daily", 1, folder / "one-file")
     assert (code, "is no folder" in said) == (2, True)
 
@@ -94,7 +94,7 @@ def test_a_backup_that_fails_deletes_none(tmp_path: Path, folder: Path) -> None:
     for n in range(3):
         (folder / backup_name(NOON - timedelta(days=n))).touch()
     assert guinote(tmp_path / "nothing", "backup", "--daily", 1, folder)[0] == 1
-    assert len(backups_in(folder)) == 3
+    assert len(backups_by_moment(folder)) == 3
 
 
 def test_a_trial_says_what_it_restored_and_leaves_nothing(
@@ -106,7 +106,7 @@ def test_a_trial_says_what_it_restored_and_leaves_nothing(
     room.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(room))
     code, out, said = guinote(data, "trial-restore", "--days", 1, folder)
-    (newest,) = backups_in(folder).values()
+    (newest,) = backups_by_moment(folder).values()
     assert code == 0, said
     tried = json.loads(out)
     assert tried["position"] > 0
@@ -118,7 +118,7 @@ def test_a_trial_says_what_it_restored_and_leaves_nothing(
 
 def test_a_trial_of_a_torn_backup_fails(data: Path, folder: Path) -> None:
     guinote(data, "backup", folder)
-    (newest,) = backups_in(folder).values()
+    (newest,) = backups_by_moment(folder).values()
     newest.write_bytes(newest.read_bytes()[:-100])
     code, _, said = guinote(data, "trial-restore", folder)
     assert (code, "cannot be restored" in said) == (1, True)

@@ -11,7 +11,7 @@ import pytest
 
 from api.club.mentions import IN_CLEAR
 from api.http.problems import Problem
-from api.http.services import refuse_names
+from api.http.services import refuse_text_with_names
 from referee.aggregates.commands import Record
 from referee.aggregates.tournament.lots import RevealedLots
 from referee.aggregates.tournament.lots import lots_differences as differences_of_lots
@@ -138,7 +138,7 @@ def test_words_in_clear_are_said_to_stay_and_only_what_is_offered_is_erased(
     assert (stays["words"], stays["place"], stays["line"]) == (old.article, "partida", 4)
     page = Html(table.get(f"/jugadores/{person}/baja").text)
     assert old.article in page.text("ul.cases")
-    other = services.persons.put_text("no name in it")
+    other = services.persons.add_text("no name in it")
     form = {"sure": "yes", "text": [other]}
     sent = {**table.owner(), **OURS}
     assert (
@@ -159,7 +159,7 @@ def test_a_ruling_cites_an_article_in_clear_and_other_words_are_sealed_with_its_
     acts = [one["fact"] for one in table.get(f"{partida}/audit").json["items"]]
     rulings = [one for one in acts if one.get("effect")]
     assert [one.get("article", "") for one in rulings] == ["overtrump", "art. 24.3", ""]
-    texts = table.app.extensions["guinote"]().persons.texts_of(one["text"] for one in rulings)
+    texts = table.app.extensions["guinote"]().persons.texts_by_id(one["text"] for one in rulings)
     assert list(texts.values())[-1] == f"{WHOLE[0]}: Avisado."
     assert traces(tmp_path, forms(WHOLE[0])) == []
 
@@ -170,11 +170,11 @@ def test_a_word_or_a_seed_with_the_name_of_somebody_is_refused(table: HttpTable)
     with table.app.test_request_context():
         for word in ("Celia", "celia-1980", "«CELIA»"):
             with pytest.raises(Problem) as refused:
-                refuse_names("word", word)
+                refuse_text_with_names("word", word)
             assert refused.value.code == 422
         for word in ("4711", "celiaca", "", "el rey de oros"):
-            refuse_names("word", word)
-    assert services.persons.names()
+            refuse_text_with_names("word", word)
+    assert services.persons.ids_and_names()
 
 
 def test_a_draw_is_verified_after_the_source_of_its_word_was_erased(table: HttpTable) -> None:

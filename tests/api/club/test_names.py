@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.club.name_matches import KnownNames, answer_field_of
+from api.club.name_matches import KnownNames, answer_field_of_name
 from api.club.views import KnownPlayer
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk
@@ -86,10 +86,10 @@ def test_a_new_player_who_may_be_on_the_list_is_asked_about(table: HttpTable) ->
     ]
     assert 'value="Mari"' in first.text
     assert site.names() == ["María Pérez"]
-    is_she = {answer_field_of("maria perez"): site.maria}
+    is_she = {answer_field_of_name("maria perez"): site.maria}
     gone = site.send("/jugadores/", name="maria perez", nickname="", club="", **is_she)
     assert gone.headers["Location"] == f"/jugadores/{site.maria}"
-    other = {answer_field_of("maria perez"): "other"}
+    other = {answer_field_of_name("maria perez"): "other"}
     assert site.send("/jugadores/", name="maria perez", nickname="", club="", **other).status_code
     assert len(site.names()) == 2
 
@@ -118,7 +118,7 @@ def test_arrivals_typed_as_names_are_the_players_of_the_club(table: HttpTable) -
     assert again.status_code == 422
     assert len(asked(again)) == 1
     assert "Maria Perz\nBlas Gil</textarea>" in again.text
-    done = arrive("Maria Perz\nBlas Gil", **{answer_field_of("Maria Perz"): site.maria})
+    done = arrive("Maria Perz\nBlas Gil", **{answer_field_of_name("Maria Perz"): site.maria})
     assert done.status_code == 303, done.text
     present = table.get(evening.headers["Location"]).json["present"]
     assert (present[0], len(present)) == (site.maria, 2)
@@ -136,12 +136,12 @@ def test_entries_of_a_tournament_are_asked_about_one_by_one_and_pasted(table: Ht
     text = "Maria Perz / Blas Gil"
     assert len(asked(desk.send("/parejas", do="look", text=text))) == 1
     assert len(asked(desk.send("/parejas", do="enter", text=text))) == 1
-    answers = {answer_field_of("Maria Perz"): site.maria}
+    answers = {answer_field_of_name("Maria Perz"): site.maria}
     assert desk.send("/parejas", do="enter", text=text, **answers).status_code == 303
     assert desk.names() == [["María Pérez", "Blas Gil"]]
     others = desk.send("/parejas/1", do="substitute", player=["La Pili", "Celia"])
     assert len(asked(others)) == 1
-    answers = {answer_field_of("La Pili"): "other"}
+    answers = {answer_field_of_name("La Pili"): "other"}
     done = desk.send("/parejas/1", do="substitute", player=["La Pili", "Celia"], **answers)
     assert done.status_code == 303
     assert desk.names() == [["La Pili", "Celia"]]
@@ -159,7 +159,7 @@ def test_a_list_that_is_brought_asks_about_names_that_nearly_exist(table: HttpTa
     assert len(asked(bring(""))) == 1
     assert len(asked(bring("yes"))) == 1
     assert site.names() == ["María Pérez"]
-    done = bring("yes", **{answer_field_of("Maria Perz"): site.maria})
+    done = bring("yes", **{answer_field_of_name("Maria Perz"): site.maria})
     assert "Nuevos: 1. Cambiados: 1." in done.text
     table.position = table.app.extensions["guinote"]().referee.position()
     assert site.names() == ["Blas Gil", "María Pérez"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.club.pairs.lines import read_pairs
+from api.club.pairs.lines import pairs_and_faults_in_text
 from tests.support.page_in_node import expect, page_in_node
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -65,7 +65,7 @@ class ListOfPairs:
 def test_a_line_is_read_as_it_is_written(line: str, players: list[str], name: str) -> None:
     headed = f"Jugador 1; Jugador 2; Nombre de la pareja\n\n{line}\n"
     for text, number in ((line, 1), (headed, 3)):
-        (found,), faults = read_pairs(text, (), ())
+        (found,), faults = pairs_and_faults_in_text(text, (), ())
         assert (faults, found.line, found.name) == ([], number, name)
         assert [one.name for one in found.players] == players
 
@@ -82,7 +82,7 @@ def test_a_line_is_read_as_it_is_written(line: str, players: list[str], name: st
     ],
 )
 def test_a_line_that_is_no_pair_is_named(line: str, fault: str) -> None:
-    _, faults = read_pairs(line, (), ())
+    _, faults = pairs_and_faults_in_text(line, (), ())
     assert [one.fault for one in faults] == [fault]
 
 

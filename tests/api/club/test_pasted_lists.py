@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from api.club.messages import read_message
-from api.club.pairs.lines import read_pairs
-from api.club.players_csv import read_players
+from api.club.messages import parse_pasted_list
+from api.club.pairs.lines import pairs_and_faults_in_text
+from api.club.players_csv import parse_players_file
 from tests.api.club.test_names import Site
 from tests.api.results.test_workbooks import xlsx
 from tests.support.servers.http_table import HttpTable
@@ -24,7 +24,7 @@ _LISTS = [
 
 
 def _pairs(text: str) -> list[str]:
-    found, faults = read_pairs(text, (), ())
+    found, faults = pairs_and_faults_in_text(text, (), ())
     assert faults == []
     return [
         " + ".join(who.name for who in one.players) + (f" = {one.name}" if one.name else "")
@@ -37,7 +37,7 @@ def test_a_list_is_read_as_it_was_sent(title: str, case: str) -> None:
     sent, _, wanted = case.partition("=>\n")
     text = _SIGN.sub(lambda sign: chr(int(sign[1], 16)), sent)
     of = title.rpartition(" | ")[2]
-    found = _pairs(text) if of == "pairs" else [one.name for one in read_players(text).lines]
+    found = _pairs(text) if of == "pairs" else [one.name for one in parse_players_file(text).lines]
     assert found == wanted.strip("\n").split("\n")
 
 
@@ -74,12 +74,12 @@ def test_the_lists_are_as_many_as_were_asked_for() -> None:
     ],
 )
 def test_a_name_is_the_same_however_it_is_spelled(spelling: str) -> None:
-    (one,) = read_players(spelling).lines
+    (one,) = parse_players_file(spelling).lines
     assert one.name.casefold() == "maría pérez"
 
 
 def test_what_is_left_out_is_told_and_a_telephone_is_not_repeated() -> None:
-    out = read_message("Ana Gil 600 123 456 PAGADO\nHola, soy Eva 600 654 321").left_out
+    out = parse_pasted_list("Ana Gil 600 123 456 PAGADO\nHola, soy Eva 600 654 321").left_out
     told = [(line, str(fault), fault.facts.get("text", "")) for line, fault in out]
     assert told == [
         (1, "phone_left_out", ""),

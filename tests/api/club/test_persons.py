@@ -13,7 +13,7 @@ import pytest
 from api.server.data_folder import Files
 from api.server.wiring import open_persons
 from projections.runner.log import LogReader
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.api.cli.test_cli import RECORD, guinote, lines
 from tests.support.servers.http_table import HttpTable, card, deal, pinta
 from tests.support.servers.sealed_names import change, forms, held, traces
@@ -33,7 +33,7 @@ def events(folder: Path) -> list[tuple[object, ...]]:
 
 def differences(folder: Path) -> list[object]:
     with closing(LogReader(folder / "log.sqlite")) as log:
-        return list(verify_all(log))
+        return list(differences_in_all_streams(log))
 
 
 def test_who_is_erased_is_nowhere_and_every_event_still_verifies(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from api.club.messages import read_message
+from api.club.messages import parse_pasted_list
 from api.club.phones import book
 from api.club.phones.numbers import phones_of_names
 from api.server.data_folder import Files
@@ -54,7 +54,7 @@ def noted(site: Site, **form: str) -> Any:
 
 
 def texts(site: Site) -> list[str]:
-    return [text for _, text in site.table.app.extensions["guinote"]().persons.texts()]
+    return [text for _, text in site.table.app.extensions["guinote"]().persons.ids_and_texts()]
 
 
 def later(site: Site, by: timedelta) -> int:
@@ -82,7 +82,7 @@ def later(site: Site, by: timedelta) -> int:
 def test_a_number_is_of_the_name_before_it(
     line: str, names: list[str], found: dict[str, str]
 ) -> None:
-    read = phones_of_names(read_message(line).phones, {1: names})
+    read = phones_of_names(parse_pasted_list(line).phones, {1: names})
     assert {one.name: one.number for one in read} == found
 
 
@@ -186,7 +186,7 @@ def test_nobody_but_an_organiser_is_shown_it_and_no_file_has_it_in_clear(
 def test_who_is_erased_leaves_no_telephone_and_no_byte_of_it(site: Site, tmp_path: Path) -> None:
     noted(site)
     here = site.table.app.extensions["guinote"]()
-    (text,) = (one for one, said in here.persons.texts() if said == NUMBER)
+    (text,) = (one for one, said in here.persons.ids_and_texts() if said == NUMBER)
     sealed = held(Files(tmp_path).persons, text)
     assert len(sealed) == 2
     erased = site.table.client.delete(f"/api/v1/persons/{site.maria}", headers=site.table.owner())

@@ -165,8 +165,8 @@ def test_who_is_erased_is_erased_under_every_name(table: HttpTable) -> None:
     services = table.app.extensions["guinote"]()
     club = services.referee.players.club()
     assert [services.persons.name(one) for one in (ana, anna)] == [None, None]
-    assert {services.persons.text_by_id(one) for one in club.texts_of(ana)} == {None}
-    assert len(club.texts_of(ana)) == 5
+    assert {services.persons.text_by_id(one) for one in club.text_ids_of_person(ana)} == {None}
+    assert len(club.text_ids_of_person(ana)) == 5
     assert table.get(PAIRS).json["items"][0]["name"] == ""
 
 

@@ -16,7 +16,7 @@ from api.club.players_csv import (
     MOST_LINES,
     BadFile,
     PlayerLine,
-    read_players,
+    parse_players_file,
 )
 from api.club.views import KnownPlayer
 from api.http.spreadsheets import decode_text_file, print_csv
@@ -25,12 +25,12 @@ PLAYERS = [("Ana Gil", "Anita", "La Peña"), ("Blas", "", "")]
 
 
 def read(text: str) -> list[tuple[str, str, str]]:
-    return [one[1:] for one in read_players(text).lines]
+    return [one[1:] for one in parse_players_file(text).lines]
 
 
 def faults(text: str) -> list[tuple[int, int, str]]:
     with pytest.raises(BadFile) as caught:
-        read_players(text)
+        parse_players_file(text)
     return [(one.line, one.column, str(one.fault)) for one in caught.value.faults]
 
 
@@ -51,8 +51,8 @@ def test_what_spreadsheets_write_is_read(text: str) -> None:
 
 
 def test_columns_that_nobody_asks_for_are_named() -> None:
-    assert read_players("nombre;DNI;edad\nAna;1;2\n").ignored == ("DNI", "edad")
-    assert read_players("nombre;teléfono;móvil\nAna;1;2\n").ignored == ()
+    assert parse_players_file("nombre;DNI;edad\nAna;1;2\n").ignored == ("DNI", "edad")
+    assert parse_players_file("nombre;teléfono;móvil\nAna;1;2\n").ignored == ()
 
 
 @pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

@@ -52,7 +52,7 @@ def clubs(tmp_path: Path) -> ClubsFolder:
             notary_of_house(where, found.notary_folder("penya"), None, published, is_new=False)
         ) as notary,
     ):
-        notary.sign(None)
+        notary.sign_and_publish(None)
     return found
 
 
@@ -67,7 +67,7 @@ def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
     key = (clubs.notary_folder("penya") / "notary.key").read_bytes()
     (gone,) = command(clubs, "remove", "penya", "--by", "Pilar")
     assert (gone["by"], gone["house"], gone["events"]) == ("Pilar", before.house, before.events)
-    assert (clubs.names(), clubs.club_of("penya.example")) == ([], None)
+    assert (clubs.names(), clubs.club_of_host_and_path("penya.example")) == ([], None)
     assert command(clubs, "list") == [gone]
     make_club(clubs, "penya")
     assert not clubs.backup_folder("penya").exists(), "another club does not see them"
@@ -76,7 +76,7 @@ def test_a_removed_club_comes_back_as_it_was(clubs: ClubsFolder) -> None:
     command(clubs, "restore", "penya")
     assert house_facts(clubs.files("penya")) == before
     assert (clubs.notary_folder("penya") / "notary.key").read_bytes() == key
-    assert clubs.club_of("penya.example") == "penya"
+    assert clubs.club_of_host_and_path("penya.example") == "penya"
     assert clubs.may_enter("penya")
     assert (clubs.backup_folder("penya") / KEPT).exists()
     assert list(clubs.folder_of_removed_clubs.iterdir()) == []
@@ -158,7 +158,7 @@ def state_of(clubs: ClubsFolder) -> tuple[Any, ...]:
         house_facts(clubs.files("penya")),
         (clubs.notary_folder("penya") / "notary.key").read_bytes(),
         (clubs.backup_folder("penya") / KEPT).exists(),
-        clubs.club_of("penya.example"),
+        clubs.club_of_host_and_path("penya.example"),
         clubs.may_enter("penya"),
         list(clubs.folder_of_removed_clubs.glob("*.json")),
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from api.server.backup import InService, backup, restore
+from api.server.backup import InService, restore_backup, write_backup
 from api.server.clubs.usage import StillInUse, lock_club
 from api.server.house import house_facts
 from referee.audit.auditor import Auditor
@@ -117,7 +117,7 @@ def test_the_notary_signs_each_club_with_a_key_of_its_own(installation: Installa
         wait_for(file.exists, f"{name} is signed")
         keys.add(file.read_text("ascii").split("+")[-1])
         with closing(Auditor(where.log, where.folder)) as auditor:
-            assert auditor.latest_checkpoint().size > 0
+            assert auditor.latest_size_and_moment().size > 0
     assert len(keys) == 2
 
 
@@ -150,7 +150,8 @@ def test_a_notary_that_was_killed_has_a_successor(installation: Installation) ->
     club.record(club.encuentro(), *OPENED)
     with closing(Auditor(where.log, where.folder)) as auditor:
         wait_for(
-            lambda: auditor.latest_checkpoint().size == house_facts(where).events, "all is signed"
+            lambda: auditor.latest_size_and_moment().size == house_facts(where).events,
+            "all is signed",
         )
 
 
@@ -159,10 +160,10 @@ def test_a_backup_is_not_put_under_a_club_that_is_open(
 ) -> None:
     club, where = Club(installation.club("tute")), installation.clubs.files("tute")
     table = club.encuentro()
-    backup(where, tmp_path / "copy.guinote")
+    write_backup(where, tmp_path / "copy.guinote")
     club.record(table, *OPENED)
     with pytest.raises(InService):
-        restore(tmp_path / "copy.guinote", where, force=True)
+        restore_backup(tmp_path / "copy.guinote", where, force=True)
     assert len(club.log(table)) == 2
 
 

@@ -23,7 +23,7 @@ from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
 from api.server.house import assert_one_house, house_facts
 from api.server.moving import house_file
-from api.server.moving.house_file import pack_house
+from api.server.moving.house_file import pack_and_close_house
 from referee.audit.notary import CHECKPOINTS, KEY
 from referee.system import exits
 from tests.support.installation import Installation
@@ -136,7 +136,7 @@ def test_a_club_goes_to_an_installation_and_back_with_its_log_proofs_and_key(pc:
         closing(wiring.open_persons(pc.where)) as it,
     ):
         assert keys.find_account_by_password("Pilar", WORD)
-        assert "Ana" in str(it.names())
+        assert "Ana" in str(it.ids_and_names())
     pc.run("notary", "--keys", str(pc.keys), "--once")
     assert pc.run("audit", "key").strip() == pc.key
 
@@ -278,7 +278,7 @@ def test_a_move_that_was_cut_off_while_it_closed_the_place_is_done_again(
     with monkeypatch.context() as cut:
         cut.setattr("api.server.moving.house_file.ports.replace", fail)
         with pytest.raises(KeyboardInterrupt):
-            pack_house(pc.where, pc.keys, pc.file)
+            pack_and_close_house(pc.where, pc.keys, pc.file)
     assert not pc.file.exists()
     assert [one for one in os.listdir(pc.file.parent) if one.startswith(".")] == []
     pc.pack()

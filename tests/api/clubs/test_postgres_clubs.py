@@ -18,18 +18,18 @@ import psycopg
 import pytest
 from eventsourcing.persistence import OperationalError
 
-from api.backups.places import backups_in
+from api.backups.places import backups_by_moment
 from api.server.clubs.birth import make_club, name_club, remove_unfinished_clubs
 from api.server.clubs.composition import ClubsProcess, clubs_app
 from api.server.clubs.departure import GRACE, delete_expired_clubs, remove_club, restore_club
 from api.server.clubs.folder import CLUBS_VARIABLE, ClubsFolder
 from api.server.clubs.lobby import ClubsOfFolder
 from api.server.clubs.serving import maintain_club
-from api.server.data_folder import CLUBS_LOG_VARIABLE, Files, schema_of_club
+from api.server.data_folder import CLUBS_LOG_VARIABLE, Files, schema_name_or_empty
 from api.server.house import house_facts
 from projections.runner.log import LogReader
 from referee.log.postgres.connections import OPEN_AT_ONCE, PostgresLogDatastore
-from referee.log.postgres.copy import copy_out
+from referee.log.postgres.copy import copy_log_to_file
 from tests.api.clubs.test_moving import Pc, rows, run
 from tests.support.installation import Installation
 from tests.support.outbox import OPENED, Club
@@ -78,12 +78,12 @@ def clubs(tmp_path: Path, database: Database) -> ClubsFolder:
 
 def names_of_events(where: Files) -> set[str]:
     with closing(LogReader(where.log)) as log:
-        return {one.name for one in log.since(1, 1000)}
+        return {one.name for one in log.read_from(1, 1000)}
 
 
 def rows_of(where: Files, beside: Path) -> dict[str, list[Any]]:
     """Every row of a log, by a copy of it."""
-    copy_out(str(where.log), beside / "log.sqlite", lambda _: None)
+    copy_log_to_file(str(where.log), beside / "log.sqlite", lambda _: None)
     return rows(Files(beside))
 
 
@@ -96,7 +96,9 @@ def is_signed(where: Files) -> bool:
 def test_each_club_has_a_schema_and_what_is_recorded_in_one_is_in_no_other(
     clubs: ClubsFolder, database: Database
 ) -> None:
-    assert database.schemas() == {schema_of_club(clubs.data_folder(one)) for one in ("una", "otra")}
+    assert database.schemas() == {
+        schema_name_or_empty(clubs.data_folder(one)) for one in ("una", "otra")
+    }
     assert list(clubs.path.rglob("log.sqlite")) == []
     server = Installation(clubs.path, GUINOTE_WORKERS="1")
     server.start()
@@ -141,7 +143,7 @@ def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
     where, other = clubs.files("una"), house_facts(clubs.files("otra"))
     with closing(ClubsProcess(clubs)) as process, process.clubs.use_club("una") as club:
         maintain_club(club)
-    (kept,) = backups_in(clubs.backup_folder("una")).values()
+    (kept,) = backups_by_moment(clubs.backup_folder("una")).values()
     name_club(where, "La una")
     run("--data", str(where.folder), "restore", "--force", str(kept))
     assert house_facts(where).events == 1
@@ -151,10 +153,15 @@ def test_the_backup_of_the_day_is_of_one_club_and_goes_back_into_its_schema(
 def test_a_removed_club_keeps_its_schema_until_its_time_is_over(
     clubs: ClubsFolder, database: Database
 ) -> None:
-    schema, house = schema_of_club(clubs.data_folder("una")), house_facts(clubs.files("una")).house
+    schema, house = (
+        schema_name_or_empty(clubs.data_folder("una")),
+        house_facts(clubs.files("una")).house,
+    )
     remove_club(clubs, "una", "Pilar", NOW)
     make_club(clubs, "una")
-    assert schema_of_club(clubs.data_folder("una")) != schema, "the new one has a schema of its own"
+    assert schema_name_or_empty(clubs.data_folder("una")) != schema, (
+        "the new one has a schema of its own"
+    )
     remove_club(clubs, "una", "Pilar", NOW + timedelta(seconds=1))
     delete_expired_clubs(clubs, NOW + GRACE)
     assert schema not in database.schemas()
@@ -202,7 +209,7 @@ def test_the_owner_waits_once_for_a_database_that_does_not_answer(
         address = f"postgresql://club@127.0.0.1:{silent.getsockname()[1]}/postgres"
         monkeypatch.setenv(CLUBS_LOG_VARIABLE, f"{address}?connect_timeout=2")
         begin = time.monotonic()
-        facts = ClubsOfFolder(clubs, lambda _: None).facts(["una", "fichero", "otra"])
+        facts = ClubsOfFolder(clubs, lambda _: None).facts_of_clubs(["una", "fichero", "otra"])
         waited_s = time.monotonic() - begin
     assert [one.health for one in facts] == ["unread", "ok", "unread"]
     assert waited_s < 4, "two waits of two seconds"
@@ -256,7 +263,7 @@ def test_at_the_bound_pools_give_way_to_each_other_and_none_reads_another_club(
             with made[name].connection() as c:
                 (schema,) = c.execute("SELECT current_schema()").fetchone() or ("",)
             most.append(OPEN_AT_ONCE.count)
-            return bool(schema == schema_of_club(clubs.data_folder(name)))
+            return bool(schema == schema_name_or_empty(clubs.data_folder(name)))
 
         assert all(threads.map(look, range(240)))
         assert max(most) <= 3
@@ -271,8 +278,8 @@ def test_who_waits_too_long_at_the_bound_is_refused_and_the_next_is_served(
     monkeypatch.setattr("referee.log.postgres.connections.BUSY_TIMEOUT_S", 0.3)
     with pools(clubs) as made:
         with made["una"].connection(), pytest.raises(OperationalError):
-            made["otra"].rows("SELECT 1", ())
-        assert made["otra"].rows("SELECT 1", ()) == [(1,)]
+            made["otra"].query_rows("SELECT 1", ())
+        assert made["otra"].query_rows("SELECT 1", ()) == [(1,)]
         freed = threading.Event()
 
         def use() -> None:
@@ -283,7 +290,7 @@ def test_who_waits_too_long_at_the_bound_is_refused_and_the_next_is_served(
         thread.start()
         time.sleep(0.05)
         freed.set()
-        assert made["otra"].rows("SELECT 2", ()) == [(2,)]
+        assert made["otra"].query_rows("SELECT 2", ()) == [(2,)]
         thread.join()
 
 

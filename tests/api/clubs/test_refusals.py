@@ -53,7 +53,7 @@ def test_a_page_and_a_problem_are_in_the_language_that_is_asked_for(
     refusal: EarlyRefusal, lang: str
 ) -> None:
     said = {"Accept": "text/html,*/*;q=0.8", "Accept-Language": f"{lang};q=0.9,de;q=0.5"}
-    answer, text = read(refusal.answer_to(asked("/sala/", **said), "/sala/", "/penya"))
+    answer, text = read(refusal.refusal_bytes(asked("/sala/", **said), "/sala/", "/penya"))
     page = Html(text)
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert answer.headers["Content-Security-Policy"]
@@ -61,7 +61,7 @@ def test_a_page_and_a_problem_are_in_the_language_that_is_asked_for(
     assert page.text("h1 + p") == texts_of_language(lang)["problem.busy.detail"]
     assert 'href="/penya/"' in text
     path = "/api/v1/encuentros"
-    answer, text = read(refusal.answer_to(asked(path, "POST", **said), path, ""))
+    answer, text = read(refusal.refusal_bytes(asked(path, "POST", **said), path, ""))
     assert answer.headers["Content-Type"] == "application/problem+json"
     problem = json.loads(text)
     assert (problem["code"], problem["title"]) == ("busy", texts_of_language(lang)["problem.busy"])
@@ -71,9 +71,9 @@ def test_an_earlier_choice_of_a_language_counts_and_a_head_has_no_body(
     refusal: EarlyRefusal,
 ) -> None:
     said = {"Accept": "text/html", "Accept-Language": "es", "Cookie": "a=b; lang=fr; c=d"}
-    answer, text = read(refusal.answer_to(asked("/", **said), "/", ""))
+    answer, text = read(refusal.refusal_bytes(asked("/", **said), "/", ""))
     assert Html(text).text("h1") == texts_of_language("fr")["problem.busy"]
-    head, nothing = read(refusal.answer_to(asked("/", "HEAD", **said), "/", ""), "HEAD")
+    head, nothing = read(refusal.refusal_bytes(asked("/", "HEAD", **said), "/", ""), "HEAD")
     assert (head.status, nothing) == (503, "")
     assert head.headers["Content-Length"] == answer.headers["Content-Length"]
 

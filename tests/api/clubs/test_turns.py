@@ -35,26 +35,28 @@ class Clock:
 
 def test_a_host_that_floods_waits_and_another_begins_at_once() -> None:
     turns = FairTurns[int](Clock())
-    begun = [one for number in range(100) for one in turns.add_request("flood", number)]
+    begun = [one for number in range(100) for one in turns.add_and_take_requests("flood", number)]
     assert begun == list(range(AT_ONCE))
-    assert turns.add_request("calm", 1000) == [1000]
-    assert turns.end_request("flood") == [AT_ONCE]
-    assert turns.end_request("calm") == []
+    assert turns.add_and_take_requests("calm", 1000) == [1000]
+    assert turns.end_and_take_requests("flood") == [AT_ONCE]
+    assert turns.end_and_take_requests("calm") == []
 
 
 def test_a_host_that_has_asked_for_many_has_one_answered_at_one_time_until_it_pauses() -> None:
     clock = Clock()
     turns = FairTurns[int](clock)
-    busy = [one for number in range(3 * FEW) for one in turns.add_request("flood", number)]
+    busy = [
+        one for number in range(3 * FEW) for one in turns.add_and_take_requests("flood", number)
+    ]
     most = [len(busy)]
     while busy:
         busy.pop()
-        busy += turns.end_request("flood")
+        busy += turns.end_and_take_requests("flood")
         most.append(len(busy))
     assert most[: FEW - 2] == [AT_ONCE] * (FEW - 2)
     assert most[FEW:] == [1] * (2 * FEW) + [0]
     clock.now += 3 * FEW / A_SECOND
-    assert [turns.add_request("flood", number) for number in range(3)] == [[0], [1], []]
+    assert [turns.add_and_take_requests("flood", number) for number in range(3)] == [[0], [1], []]
 
 
 def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
@@ -64,10 +66,10 @@ def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
         begun = turns.take_requests_due_now()
         for number in range(20):
             with suppress(TooManyWaiting):
-                begun += turns.add_request("flood", number)
+                begun += turns.add_and_take_requests("flood", number)
         while begun:
             answered += 1
-            begun += turns.end_request("flood")
+            begun += turns.end_and_take_requests("flood")
             begun.pop()
         clock.now += 0.1
     assert AT_MOST + 59 * A_SECOND <= answered <= AT_MOST + 60 * A_SECOND
@@ -76,10 +78,10 @@ def test_a_host_is_answered_so_many_in_a_second_for_long_and_no_more() -> None:
 def test_so_many_wait_and_another_is_refused() -> None:
     turns = FairTurns[int](Clock())
     for number in range(AT_ONCE + MOST_WAITING):
-        turns.add_request("flood", number)
+        turns.add_and_take_requests("flood", number)
     with pytest.raises(TooManyWaiting):
-        turns.add_request("flood", -1)
-    assert turns.add_request("calm", 0) == [0]
+        turns.add_and_take_requests("flood", -1)
+    assert turns.add_and_take_requests("calm", 0) == [0]
 
 
 @pytest.mark.parametrize(
@@ -113,14 +115,14 @@ def test_every_request_begins_once_in_its_order(done: list[str]) -> None:
         clock.now += 0.01
         if one.startswith("ask"):
             asked.append((one[-1], next(numbers)))
-            note(turns.add_request(one[-1], asked[-1]))
+            note(turns.add_and_take_requests(one[-1], asked[-1]))
         elif one == "end" and busy:
-            note(turns.end_request(busy.pop(0)))
+            note(turns.end_and_take_requests(busy.pop(0)))
         else:
             note(turns.take_requests_due_now())
         assert all(busy.count(host) <= AT_ONCE for host in "ab")
     while busy:
-        note(turns.end_request(busy.pop(0)))
+        note(turns.end_and_take_requests(busy.pop(0)))
     assert not turns.has_queue
     for host in "ab":
         assert [one for one in begun if one[0] == host] == [one for one in asked if one[0] == host]
@@ -134,7 +136,7 @@ class ClosedServices(ProcessServices):
 
     is_closed = False
 
-    def open_for(self, closing: ExitStack) -> Services:
+    def open_services(self, closing: ExitStack) -> Services:
         raise AssertionError("nobody asks")
 
     def close(self) -> None:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from api.backups.places import backups_in
-from api.backups.releases import read_release_record
+from api.backups.places import backups_by_moment
+from api.backups.releases import read_last_opening_or_none
 from api.cli.main import main
 from api.server import wiring
 from api.server.clubs.birth import make_club, name_club, remove_unfinished_clubs
@@ -72,10 +72,10 @@ def test_an_upgrade_stops_at_the_first_club_that_fails_and_goes_on_there(
     assert [one["club"] for one in lines] == ["penya"]
     assert "Error: sota: " in said
     assert "The clubs after it are as they were" in said
-    opened = read_release_record(server.clubs.data_folder("penya"))
+    opened = read_last_opening_or_none(server.clubs.data_folder("penya"))
     assert opened is not None
     assert opened.release == RELEASE
-    assert read_release_record(server.clubs.data_folder("tute")) is None
+    assert read_last_opening_or_none(server.clubs.data_folder("tute")) is None
     assert position(server, "penya") == house_facts(server.clubs.files("penya")).events
     club.record(table, *OPENED)
     log.write_bytes(whole)
@@ -151,7 +151,7 @@ def test_each_club_has_its_own_backup_of_the_day_and_is_restored_from_it_alone(
             for name in NAMES[:2]:
                 with process.clubs.use_club(name) as club:
                     maintain_club(club)
-    kept = {name: list(backups_in(clubs.backup_folder(name)).values()) for name in NAMES[:2]}
+    kept = {name: list(backups_by_moment(clubs.backup_folder(name)).values()) for name in NAMES[:2]}
     assert [len(of_club) for of_club in kept.values()] == [1, 1]
     for name in NAMES[:2]:
         name_club(clubs.files(name), "La sota")
@@ -174,7 +174,7 @@ def test_a_server_keeps_the_backup_of_a_club_a_day_after_it_was_looked_after(
     server.start()
     try:
         kept = server.clubs.backup_folder("sota")
-        wait_for(lambda: kept.is_dir() and backups_in(kept), "its backup of today")
+        wait_for(lambda: kept.is_dir() and backups_by_moment(kept), "its backup of today")
         assert not server.clubs.backup_folder("penya").exists(), "it is due tomorrow"
     finally:
         server.kill_all()
@@ -193,7 +193,7 @@ def test_a_backup_that_cannot_be_kept_stops_no_other_club(
             with process.clubs.use_club(name) as club:
                 maintain_club(club)
     assert "penya: " in caplog.text
-    assert len(backups_in(clubs.backup_folder("sota"))) == 1
+    assert len(backups_by_moment(clubs.backup_folder("sota"))) == 1
 
 
 def test_a_leftover_that_cannot_be_removed_stops_no_other_work(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_club_that_cannot_be_read_is_shown_beside_the_others(tmp_path: Path) -
     for name in NAMES:
         make_club(clubs, name)
     (clubs.data_folder("sota") / SCHEMA_FILE).write_text("club_of_no_setting")
-    facts = ClubsOfFolder(clubs, lambda _: None).facts(NAMES)
+    facts = ClubsOfFolder(clubs, lambda _: None).facts_of_clubs(NAMES)
     assert [one.health for one in facts] == ["ok", "damaged", "ok"]
 
 
@@ -233,4 +233,4 @@ def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:
         key.write_bytes(whole)
         assert list(notary.sign_and_yield_unsigned(["penya"], stop)) == []
         assert auditor.notary_idle_reason() == ""
-        assert auditor.latest_checkpoint().size == house_facts(where).events
+        assert auditor.latest_size_and_moment().size == house_facts(where).events

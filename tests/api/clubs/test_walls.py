@@ -68,7 +68,7 @@ def known_of(table: HttpTable) -> OtherClub:
     session = UUID(values["session_id"])
     state = here.referee.seasons.session(session)
     values["address"] = str(
-        here.addresses.address_of_table_or_pair(session.hex, state, AddressSubject(1))
+        here.addresses.secret_address_of_table_or_pair(session.hex, state, AddressSubject(1))
     )
     holder = here.keys.new_holder_id()
     meta = WriteMetadata("owner", "console", here.clock())

@@ -48,7 +48,7 @@ def test_everybody_sees_records_of_a_club_that_chose_nothing(table: HttpTable, p
 def test_of_a_club_that_shows_them_to_itself_nobody_else_sees_any(table: HttpTable, partida: str):
     chosen(table, "club")
     encuentro = partida.split("/")[4]
-    code = table.app.extensions["guinote"]().addresses.code_of_record(UUID(encuentro).hex)
+    code = table.app.extensions["guinote"]().addresses.secret_code_of_record(UUID(encuentro).hex)
     nobody = table.app.test_client()
     assert nobody.get(f"/encuentro/{encuentro}?c={code}").status_code == 302
     assert not any(seen(nobody, partida))
@@ -65,7 +65,7 @@ def test_the_code_opens_the_record_of_its_encuentro_and_no_other(table: HttpTabl
     encuentro = partida.split("/")[4]
     table.client.post("/entrar", data={"token": table.token})
     picture = table.client.get(f"/encuentro/{encuentro}/qr.svg").text
-    code = table.app.extensions["guinote"]().addresses.code_of_record(UUID(encuentro).hex)
+    code = table.app.extensions["guinote"]().addresses.secret_code_of_record(UUID(encuentro).hex)
     address = f"http://localhost/encuentro/{encuentro}?c={code}"
     with table.app.test_request_context():
         assert picture == qr_response(address).get_data(as_text=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, card, deal, pinta
 from tests.support.servers.http_tournament import HttpTournament
 
@@ -306,6 +306,6 @@ PAIRS = [
 
 @pytest.mark.parametrize(("front", "back"), PAIRS)
 def test_words_stand_out_by_day_and_by_night(front: str, back: str) -> None:
-    sheet = static_file("html/guinote.css").read_text("utf-8")
+    sheet = static_file_path("html/guinote.css").read_text("utf-8")
     for scheme in colours(sheet):
         assert contrast(scheme[front], scheme[back]) >= 4.5, (front, back)

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from api.examples.records import RuleRecord, decision_text, play_record, rule_records
-from api.examples.words import about_in_words
+from api.examples.records import RuleRecord, outcome_in_tag, play_record, rule_records_by_name
+from api.examples.words import example_in_words
 from api.http.grammar import Phrase
 from api.http.languages import LANGUAGES, option_words, say, value_words
 from referee.rules.profile.options import OPTION_NAMES
@@ -15,7 +15,7 @@ from referee.rules.profile.profile import PROFILE_IDS
 from tests.support.html import Html
 from tests.support.servers.http_table import HttpTable
 
-RECORDS = rule_records()
+RECORDS = rule_records_by_name()
 each_language = pytest.mark.parametrize("lang", LANGUAGES)
 
 
@@ -67,7 +67,7 @@ def test_both_replays_show_what_the_option_decides(table: HttpTable, one: RuleRe
     outcomes = []
     for which, record in (("repeticion", one.record), ("contraria", one.contrary)):
         outcomes.append(replayed(table, one.name, which))
-        assert outcomes[-1] == decision_text(play_record(record), "winner")
+        assert outcomes[-1] == outcome_in_tag(play_record(record), "winner")
     assert (len(set(outcomes)) == 2) == (one.differs == "winner")
 
 
@@ -103,10 +103,10 @@ def test_a_record_says_what_happens_as_its_page_does_in_english(one: RuleRecord)
 
 
 def test_what_happens_is_said_with_the_players_of_the_table() -> None:
-    assert about_in_words(RECORDS["overtrump"], "es") == (
+    assert example_in_words(RECORDS["overtrump"], "es") == (
         "Andrés ya había fallado. Nieves falló más bajo y tenía un triunfo más alto."
     )
-    assert about_in_words(RECORDS["claim_in"], "fr").endswith("celle d'Andrés et Joaquín.")
+    assert example_in_words(RECORDS["claim_in"], "fr").endswith("celle d'Andrés et Joaquín.")
 
 
 @pytest.mark.parametrize(

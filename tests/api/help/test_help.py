@@ -9,7 +9,12 @@ import pytest
 
 from api.help.pages import NAMED, PICTURES, every_page, task_page
 from api.help.tasks import READERS, TASKS
-from api.html.topics import TASKS_OF_RULES, help_of_rule, help_path_of_route, help_topic
+from api.html.topics import (
+    TASKS_OF_RULES,
+    help_path_of_finding_rule,
+    help_path_of_route,
+    help_topic_of_route,
+)
 from api.http.languages import LANGUAGES, say, texts_of_language
 from api.http.problems import PROBLEMS
 from referee.rules.articles import ABOUT, Rule
@@ -47,9 +52,11 @@ def test_every_page_has_a_page_of_the_manual(table: HttpTable) -> None:
         if "GET" in (rule.methods or ()) and not NO_PAGES.search(rule.rule)
     }
     assert len(pages) > 80
-    unexplained = sorted(rule for rule in pages if help_topic(rule) is None)
+    unexplained = sorted(rule for rule in pages if help_topic_of_route(rule) is None)
     assert unexplained == [], "name the task that explains it in api/html/topics.py"
-    wrong = sorted(rule for rule in pages if (help_topic(rule) or "resultado") not in TASKS)
+    wrong = sorted(
+        rule for rule in pages if (help_topic_of_route(rule) or "resultado") not in TASKS
+    )
     assert wrong == []
 
 
@@ -65,7 +72,7 @@ def test_a_rule_has_the_last_resort_on_purpose_only() -> None:
 
 
 def test_every_finding_says_what_to_do_about_it() -> None:
-    tasks = {rule.value: help_of_rule(rule.value) for rule in Rule}
+    tasks = {rule.value: help_path_of_finding_rule(rule.value) for rule in Rule}
     assert {path.removeprefix("/ayuda/") for path in tasks.values()} <= {*TASKS}
     assert tasks["follow"] == "/ayuda/renuncio-y-caso"
     assert tasks["cante-late"] == "/ayuda/cantes-y-siete"

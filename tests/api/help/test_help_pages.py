@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from api.help.tasks import READERS, TASKS, tasks_of
+from api.help.tasks import READERS, TASKS, task_names_of_reader
 from api.http.languages import LANGUAGES
 from tests.support.browser.in_browser import running
 from tests.support.browser.pages import LOOKED_AT, PHONE, TABLET, no_violations, site, visiting
@@ -60,7 +60,9 @@ def test_from_a_page_one_tap_leads_to_its_help_on_a_phone(served: Served, browse
 @pytest.mark.parametrize("lang", LOOKED_AT)
 def test_index_and_booklet_fit_a_phone(served: Served, browser: Browser, lang: str) -> None:
     with visiting(browser, served, f"/ayuda?lang={lang}", **PHONE) as page:
-        assert page.locator(".readers li a").count() == sum(len(tasks_of(one)) for one in READERS)
+        assert page.locator(".readers li a").count() == sum(
+            len(task_names_of_reader(one)) for one in READERS
+        )
         assert fits(page)
         no_violations(page)
         page.locator(".print a").nth(1).click()
@@ -85,4 +87,6 @@ def test_a_booklet_is_a_sheet_of_paper_a_task(served: Served, browser: Browser) 
     with visiting(browser, served, "/ayuda/librillo?para=arbitro") as page:
         printed = page.pdf(format="A4", prefer_css_page_size=True)
         pages = printed.count(b"/Type /Page") - printed.count(b"/Type /Pages")
-        assert pages == 1 + len(tasks_of("arbitro")), "a sheet of contents, and one a task"
+        assert pages == 1 + len(task_names_of_reader("arbitro")), (
+            "a sheet of contents, and one a task"
+        )

@@ -27,8 +27,8 @@ SECRET: dict[str, dict[str, Any]] = {
 def evening(table: HttpTable) -> tuple[HttpTable, str]:
     """An evening of a published league whose table plays its second partida."""
     services = table.app.extensions["guinote"]()
-    zone = moments.time_zone_named(services.referee.settings.time_zone())
-    day = moments.day_in(zone, services.clock()).isoformat()
+    zone = moments.time_zone_or_utc(services.referee.settings.time_zone_name())
+    day = moments.day_in_zone(zone, services.clock()).isoformat()
     table.post("/api/v1/settings", {"league_audience": "everybody"}, 0)
     scoring = {
         **dict.fromkeys(("encuentro_won", "partida_won", "attendance"), 1),

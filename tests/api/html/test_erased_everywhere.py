@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from api.http.languages import say, side_name
+from api.http.languages import player_names_of_side, say
 from api.http.table_names import TableNames, use_table_names
 from tests.api.html.test_people_not_codes import CODES, shown
 from tests.support.demonstrated import demonstrated
@@ -135,7 +135,7 @@ def test_several_without_a_name_are_told_apart_by_their_place() -> None:
     table = TableNames(names={"A1": "", "B1": "Blas", "A2": "", "B2": "Diego"})
     with use_table_names(table):
         assert say("act.deal", "es", dealer="A2") == "Sin nombre 3 reparte"
-        assert side_name("A", "es") == "Sin nombre 1 y sin nombre 3"
+        assert player_names_of_side("A", "es") == "Sin nombre 1 y sin nombre 3"
     with use_table_names(TableNames(names={**table.names, "A1": "Ana"})):
         assert say("act.deal", "es", dealer="A2") == "Sin nombre reparte"
     with use_table_names(TableNames()):

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from api.http.languages import LANGUAGES, card_name, is_unique_to_side, join_names, say, side_name
+from api.http.languages import (
+    LANGUAGES,
+    card_name,
+    is_name_of_one_side,
+    join_names,
+    player_names_of_side,
+    say,
+)
 from api.http.table_names import TableNames, use_table_names
 
 NAMED = TableNames(4, {"A1": "Ana", "B1": "Óscar", "A2": "Inés", "B2": "Hugo"})
@@ -93,7 +100,7 @@ def test_names_are_joined_as_spanish_joins_them(names: list[str], joined: str) -
 def test_a_name_with_braces_stays_what_it_is() -> None:
     with use_table_names(TableNames(2, {"A1": "{0}", "B1": "{noun:x}"})):
         assert say("act.hand", "es", seat="B1", cards=["3O"]) == "Cartas de {noun:x}: tres de oros"
-        assert side_name("A", "es") == "{0}"
+        assert player_names_of_side("A", "es") == "{0}"
 
 
 @pytest.mark.parametrize(
@@ -111,7 +118,7 @@ def test_a_name_says_the_side_if_nobody_else_has_it(
     table: TableNames, name: str | None, *, is_alone: bool
 ) -> None:
     with use_table_names(table):
-        assert is_unique_to_side("A", name) is is_alone
+        assert is_name_of_one_side("A", name) is is_alone
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

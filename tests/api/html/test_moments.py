@@ -46,10 +46,10 @@ def test_the_hour_that_comes_twice_in_autumn_says_which_it_is() -> None:
 
 def test_the_day_of_the_club_is_not_that_of_greenwich() -> None:
     late = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
-    assert moments.today(late).isoformat() == "2026-07-02"
-    canary = moments.time_zone_named("Atlantic/Canary")
-    assert moments.day_in(canary, late).isoformat() == "2026-07-01"
-    assert moments.time_zone_named("Europe/Atlantis").key == "UTC", "a zone that is known no more"
+    assert moments.club_day(late).isoformat() == "2026-07-02"
+    canary = moments.time_zone_or_utc("Atlantic/Canary")
+    assert moments.day_in_zone(canary, late).isoformat() == "2026-07-01"
+    assert moments.time_zone_or_utc("Europe/Atlantis").key == "UTC", "a zone that is known no more"
 
 
 def test_every_page_of_a_club_is_in_the_time_zone_that_it_chose(table: HttpTable) -> None:

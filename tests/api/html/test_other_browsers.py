@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dev
-from referee.rules.profile.profile import profile_by_name
+from referee.rules.profile.profile import profile_by_id_at_edition
 from tests.api.html.firefox import FirefoxPage
 from tests.api.html.webkit import WebKitPage
 from tests.support.analysis.marks import NEEDS_ENGINE
@@ -113,7 +113,7 @@ def test_a_replay_goes_step_by_step(page: DrivenPage, served: Served) -> None:
 def test_a_saved_file_works_out_a_whole_deal_in_workers_of_its_own(
     page: DrivenPage, tmp_path: Path
 ) -> None:
-    player = Player(profile_by_name("sin-mazo").options(4), 1, observed=True)
+    player = Player(profile_by_id_at_edition("sin-mazo").options(4), 1, observed=True)
     player.breaches_left = 2
     player.partida()
     page.open(f"{saved_file(tmp_path, 'sin-mazo', 4, player.acts).as_uri()}#linea=3")

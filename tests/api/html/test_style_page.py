@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from api.html.pages import VARIABLE
-from api.http.folders import static_file, static_folders
+from api.http.folders import static_file_path, static_folders
 from tests.support.browser.pages import PHONE, no_violations, visiting
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.served import Served
@@ -42,7 +42,7 @@ def test_the_page_of_parts_is_readable_on_each_screen_and_there_in_development(
 def test_every_sheet_has_the_family_of_the_program() -> None:
     sheets = [one for folder in static_folders() for one in folder.rglob("*.css")]
     assert len(sheets) > 20
-    own = static_file("html/guinote.css")
+    own = static_file_path("html/guinote.css")
     assert "--type:" in own.read_text("utf-8")
     assert [one for one in sheets if one != own and "system-ui" in one.read_text("utf-8")] == []
 

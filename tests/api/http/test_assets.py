@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from api.html.assets import read_asset
-from api.http.folders import static_file, static_folders
+from api.html.assets import read_asset_as_sent
+from api.http.folders import static_file_path, static_folders
 from tests.support.browser.pages import HEAVIEST_PICTURE
 from tests.support.servers.http_table import HttpTable
 
@@ -32,7 +32,7 @@ def table(shared_table: HttpTable) -> HttpTable:
 def test_a_file_is_the_same_packed_and_not(table: HttpTable, name: str) -> None:
     plain = table.client.get(f"/static/{name}")
     packed = table.client.get(f"/static/{name}", headers=PACKED)
-    assert plain.data == read_asset(static_file(name))
+    assert plain.data == read_asset_as_sent(static_file_path(name))
     is_packed = packed.headers.get("Content-Encoding") == "gzip"
     assert (gzip.decompress(packed.data) if is_packed else packed.data) == plain.data
     assert len(packed.data) <= len(plain.data)
@@ -107,9 +107,11 @@ def test_a_file_that_changed_is_sent_anew(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_module_is_sent_without_its_documentation() -> None:
-    file = static_file("tablet/main.js")
+    file = static_file_path("tablet/main.js")
     assert b"/**" in file.read_bytes()
-    assert b"\n/**" not in read_asset(file)
-    assert b"\n " not in read_asset(file)
-    assert not [line for line in read_asset(file).splitlines() if line.lstrip().startswith(b"//")]
-    assert [line for line in read_asset(file).splitlines() if b"import" in line]
+    assert b"\n/**" not in read_asset_as_sent(file)
+    assert b"\n " not in read_asset_as_sent(file)
+    assert not [
+        line for line in read_asset_as_sent(file).splitlines() if line.lstrip().startswith(b"//")
+    ]
+    assert [line for line in read_asset_as_sent(file).splitlines() if b"import" in line]

@@ -24,7 +24,7 @@ def before(monkeypatch: pytest.MonkeyPatch) -> Any:
         return WriteMetadata(by, plain.device, here.clock(), plain.key, plain.digest)
 
     def enter() -> None:
-        monkeypatch.setattr(services, "_hash_metadata", as_sent)
+        monkeypatch.setattr(services, "_metadata_with_hashes", as_sent)
 
     return enter, monkeypatch.undo
 

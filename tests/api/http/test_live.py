@@ -25,7 +25,7 @@ from api.http.live import (
     StreamReader,
 )
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.events import (
     CanteAnnounced,
     CardPlayed,
@@ -181,7 +181,7 @@ def test_a_stream_of_several_begins_with_one_look_at_each_that_there_is(
     encuentro = public(table.encuentro()).removeprefix("/api/v1/public/")
     looks: list[Any] = []
     hall = boards.read_hall_board
-    monkeypatch.setattr(boards, "hall_board", lambda here: looks.append(here) or hall(here))
+    monkeypatch.setattr(boards, "read_hall_board", lambda here: looks.append(here) or hall(here))
     monkeypatch.setattr(
         LiveHub, "refresh_boards", lambda _: None
     )  # only the looks with which it begins
@@ -337,7 +337,7 @@ class World:
         self.here.hub._position = lambda: 0  # it queries when the test calls ``look``
         self.here.hub.beat_s = self.here.hub.life_s = 1e6
         self.referee = new_referee(folder / "log.sqlite", salt)
-        opened = EncuentroOpened(frozen_profile(profile("baraja-francesa"), 4, 40))
+        opened = EncuentroOpened(freeze_profile(profile("baraja-francesa"), 4, 40))
         self.referee.encuentros.open(opened, META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
         self._follow()

@@ -19,14 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.board import projection as board
-from projections.board.projection import etag, public_encuentro_row
+from projections.board.projection import etag, find_public_encuentro
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
 from referee.application import Referee
 from referee.events import (
@@ -157,7 +157,7 @@ class Screen:
         folder.mkdir()
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
-        frozen = frozen_profile(profile(name), players, deck)
+        frozen = freeze_profile(profile(name), players, deck)
         self.referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
         self.referee.encuentros.start_partida(ENCUENTRO, META)
         self.log, self.views = (
@@ -172,7 +172,7 @@ class Screen:
         while self.follower.apply_next_batch():
             pass
         with self.views.reading() as cursor:
-            view = msgspec.to_builtins(public_encuentro_row(cursor, ENCUENTRO))
+            view = msgspec.to_builtins(find_public_encuentro(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         answer = msgspec.json.encode({"view": view, "etag": etag(view)})
@@ -297,7 +297,7 @@ def test_a_view_that_leaks_is_caught(tmp_path, monkeypatch):
 
         def leaking(state: Any, leak: Callable[[Any], Any] = leak) -> LeakingPartida:
             deal = state.table.deal
-            return extend_view(LeakingPartida, honest(state), more=leak(state) if deal else None)
+            return view_as(LeakingPartida, honest(state), more=leak(state) if deal else None)
 
         monkeypatch.setattr(board, "public_partida", leaking)
         monkeypatch.setattr(board, "PublicPartidaData", LeakingPartida)
@@ -336,7 +336,7 @@ def test_of_a_trick_before_the_last_one_nothing_is_left(tmp_path_factory, seed):
         while public.follower.apply_next_batch():
             pass
         with public.views.reading() as cursor:
-            view = public_encuentro_row(cursor, ENCUENTRO)
+            view = find_public_encuentro(cursor, ENCUENTRO)
         public.close()
         assert view is not None
         assert view.partida is not None

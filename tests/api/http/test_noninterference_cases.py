@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from projections.board import projection as board
-from projections.views import extend_view
+from projections.views import view_as
 from referee.aggregates.commands import Record
 from referee.events import TableAct
 from tests.api.http.test_noninterference import TABLES, Screen, one_deal, running_deal, seen
@@ -85,9 +85,7 @@ def test_a_view_that_tells_of_cases_is_caught(tmp_path, monkeypatch):
     honest = board.public_encuentro
 
     def leaking(encuentro, state):
-        return extend_view(
-            LeakingEncuentro, honest(encuentro, state), cases=len(state.result.cases)
-        )
+        return view_as(LeakingEncuentro, honest(encuentro, state), cases=len(state.result.cases))
 
     monkeypatch.setattr(board, "public_encuentro", leaking)
     monkeypatch.setattr(board, "PublicEncuentroData", LeakingEncuentro)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from tests.support.browser.kept_pages import kept_page
 from tests.support.browser.pages import no_violations, site
 from tests.support.page_in_node import PageInNode, expect, page_in_node
@@ -66,7 +66,7 @@ def test_a_page_draws_the_cards_that_are_played_with(page: PageInNode, club: Clu
 
 def test_a_replay_carries_the_drawings_of_its_pack(page: PageInNode, club: Club) -> None:
     for encuentro, sheet in ((club.french, FRENCH), (club.spanish, SPANISH)):
-        drawn = static_file(sheet.removeprefix("/static/")).read_text("utf-8")
+        drawn = static_file_path(sheet.removeprefix("/static/")).read_text("utf-8")
         page.visit(PAGES[2].format(encuentro), signed_in=True)
         assert sheets_of(page) == {""}
         expect(page.locator("use:not([href^='#'])")).to_have_count(0)

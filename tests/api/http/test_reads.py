@@ -210,7 +210,7 @@ def test_an_internal_error_is_logged_and_shows_no_details(
     def broken(*_: object) -> None:
         raise RuntimeError("inner secret")
 
-    monkeypatch.setattr("api.encuentros.views.encuentros", broken)
+    monkeypatch.setattr("api.encuentros.views.encuentro_list_page", broken)
     answer = table.get(ENCUENTROS)
     assert (answer.status_code, answer.json["code"]) == (500, "internal")
     assert "secret" not in answer.text
@@ -295,6 +295,6 @@ def test_data_and_projector_are_chosen_by_the_environment(
 ) -> None:
     monkeypatch.setenv("GUINOTE_DATA", str(tmp_path / "there"))
     assert wiring.files_of_folder().log == tmp_path / "there" / "log.sqlite"
-    assert side_processes.has_own_projector()
+    assert side_processes.is_to_start_projector()
     monkeypatch.setenv("GUINOTE_PROJECTOR", "off")
-    assert not side_processes.has_own_projector()
+    assert not side_processes.is_to_start_projector()

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.board.projection import etag, public_encuentro_row
+from projections.board.projection import etag, find_public_encuentro
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.events import (
     CanteAnnounced,
@@ -44,7 +44,7 @@ from tests.support.records.dealt_out import taker_of
 from tests.support.servers.one_log import ENCUENTRO, META, PARTIDA, new_referee
 
 PINTA, CUT = "7O", 6
-OPENED = EncuentroOpened(frozen_profile(profile("club"), 4, 40))
+OPENED = EncuentroOpened(freeze_profile(profile("club"), 4, 40))
 
 
 def world(seed: int, tricks: int, cantes: list[tuple[int, str]]) -> list[PartidaCommand]:
@@ -96,7 +96,7 @@ class Public:
         while self.follower.apply_next_batch():
             pass
         with self.views.reading() as cursor:
-            view = msgspec.to_builtins(public_encuentro_row(cursor, ENCUENTRO))
+            view = msgspec.to_builtins(find_public_encuentro(cursor, ENCUENTRO))
         assert view is not None
         view = without_last_trick(view)
         self.seen.append((str(view), etag(view)))

@@ -17,8 +17,8 @@ from api.http.spreadsheets import (
     BadTable,
     decode_text_file,
     guard_formula,
+    parse_numbered_rows,
     print_csv,
-    read_csv,
     remove_formula_guard,
 )
 from tests.support.html import Html
@@ -52,8 +52,11 @@ def test_any_text_is_read_back_as_it_was_and_is_no_formula(text: str) -> None:
 def test_any_table_is_read_back_as_it_was(rows: list[list[str]], lang: str) -> None:
     head = ["nombre", "apodo; mote", "=club"]
     text = print_csv(head, rows, lang)
-    assert [row.cells for row in read_csv(text)] == [head, *rows]
-    assert [row.cells for row in read_csv(decode_text_file(text.encode()))] == [head, *rows]
+    assert [row.cells for row in parse_numbered_rows(text)] == [head, *rows]
+    assert [row.cells for row in parse_numbered_rows(decode_text_file(text.encode()))] == [
+        head,
+        *rows,
+    ]
 
 
 @given(st.lists(st.lists(TEXTS, min_size=3, max_size=3), max_size=5))
@@ -85,13 +88,13 @@ def test_what_spreadsheets_save_is_read(separator: str, coding: str) -> None:
     csv.writer(out, delimiter=separator).writerows(
         [[guard_formula(cell) for cell in row] for row in SAVED]
     )
-    found = read_csv(decode_text_file(out.getvalue().encode(coding)))
+    found = parse_numbered_rows(decode_text_file(out.getvalue().encode(coding)))
     assert [row.cells for row in found] == SAVED
 
 
 def test_a_quotation_that_does_not_end_is_reported_with_its_line() -> None:
     with pytest.raises(BadTable) as caught:
-        list(read_csv('a;b\n"c\nd'))
+        list(parse_numbered_rows('a;b\n"c\nd'))
     assert caught.value.line == 2
 
 
@@ -159,6 +162,6 @@ def test_every_table_that_the_program_sends_has_this_form(table: HttpTable) -> N
         assert answer.mimetype == "text/csv", path
         text = answer.data.decode()
         assert len(cells(text)) > 1
-        head, *rows = (row.cells for row in read_csv(text))
+        head, *rows = (row.cells for row in parse_numbered_rows(text))
         again = [[int(one) if WHOLE.fullmatch(one) else one for one in row] for row in rows]
         assert text == print_csv(head, again, "es"), path

@@ -19,7 +19,7 @@ class CaptainPhone:
     def __init__(self, league: HttpLeague, team: str) -> None:
         services = league.table.app.extensions["guinote"]()
         state = services.referee.leagues.league(UUID(league.id))
-        secret = services.addresses.address_of_team(UUID(league.id).hex, state.teams[team])
+        secret = services.addresses.secret_address_of_team(UUID(league.id).hex, state.teams[team])
         self.path = f"/l/{secret}"
         self.client = league.table.app.test_client()
 

@@ -9,7 +9,7 @@ import pytest
 from icalendar import Calendar
 
 from api.http.languages import LANGUAGES
-from api.http.spreadsheets import read_csv
+from api.http.spreadsheets import parse_numbered_rows
 from tests.support.servers.http_league import HttpLeague, report
 from tests.support.servers.http_table import HttpTable
 
@@ -135,7 +135,7 @@ def test_a_match_says_who_played_and_who_was_on_no_list(league: HttpLeague) -> N
 
 def test_the_table_for_a_spreadsheet_has_columns_in_words_and_no_keys(league: HttpLeague) -> None:
     answer = public(league, "/clasificacion.csv")
-    head, *rows = (one.cells for one in read_csv(answer.text))
+    head, *rows = (one.cells for one in parse_numbered_rows(answer.text))
     assert head[:3] == ["Puesto", "Equipo", "Puntos"]
     assert head[-1] == "cociente de partidas"
     assert rows[0][:3] == ["1", "Bar Ana", "3"]

@@ -173,7 +173,7 @@ def test_who_dies_while_a_club_is_made_may_make_it_again(
 ) -> None:
     path = owner.invitation()
     with closing(LobbyBook(installation.clubs.path, lambda: 0.0)) as book:
-        book.reserve(path.rpartition("/")[2], "bastos", "Bastos")
+        book.note_club_in_making(path.rpartition("/")[2], "bastos", "Bastos")
     visitor = LobbyVisitor(installation)
     assert visitor.page(path).count("input[name=name]") == 1
     assert visitor.send(path, name="Bastos", short="bastos").status == 200
@@ -207,7 +207,7 @@ def test_who_died_while_a_club_was_made_gets_no_link_of_who_took_its_name(
 ) -> None:
     dead, other = owner.invitation(), owner.invitation()
     with closing(LobbyBook(installation.clubs.path, lambda: 0.0)) as book:
-        book.reserve(dead.rpartition("/")[2], "sotas", "Sotas")
+        book.note_club_in_making(dead.rpartition("/")[2], "sotas", "Sotas")
     assert visitor.send(other, name="Sotas", short="sotas").status == 200
     assert visitor.page(dead).count("input[name=name]") == 1
     assert visitor.send(dead, name="Sotas", short="sotas").status == 422

@@ -19,11 +19,11 @@ from click.testing import CliRunner
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from api.accounts.mail import PATIENCE_S, is_mail_address, mail_server
+from api.accounts.mail import PATIENCE_S, is_mail_address, mail_server_from_settings
 from api.cli.clubs import clubs as command
 from api.http.languages import LANGUAGES, texts_of_language
 from api.lobby.book import FILE, LobbyBook, TooManyRequests
-from api.server.certificates import Certificates, make_certificate
+from api.server.certificates import Certificates, write_certificate_files
 from tests.support.installation import Installation
 from tests.support.lobby import LobbyVisitor
 from tests.support.mailbox import REFUSING, SILENT, Mailbox, running_mailbox
@@ -44,7 +44,7 @@ CRAFTED = (
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
     folder = tmp_path_factory.mktemp("tls")
-    return make_certificate(folder, ("127.0.0.1",), datetime.now(UTC))
+    return write_certificate_files(folder, ("127.0.0.1",), datetime.now(UTC))
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +145,8 @@ def test_pages_and_mail_are_in_the_language_of_the_page(lang: str, tmp_path: Pat
     words = texts_of_language(lang)
     assert "{code}" in words["lobby.mail_code_text"]
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
-        key, code = book.create_mail_code(TO, "", lang)
-        assert book.verify_mail_code(key, code) == "right"
+        key, code = book.create_mail_key_and_code(TO, "", lang)
+        assert book.redeem_mail_code(key, code) == "right"
         found = book.find(key)
         assert found is not None
         assert found.lang == lang
@@ -250,18 +250,18 @@ def test_what_passes_for_an_address_is_one_recipient_as_it_was_typed(typed: str)
 def test_failed_mails_of_a_network_are_bounded_too(tmp_path: Path) -> None:
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
         for which in range(20):
-            key, _ = book.create_mail_code(f"{which}@example.org", "192.0.2.1", "es")
+            key, _ = book.create_mail_key_and_code(f"{which}@example.org", "192.0.2.1", "es")
             book.note_unsent_mail(f"{which}@example.org", key)
-            assert book.state_of_mail(key) == "failed"
+            assert book.mail_state_by_key(key) == "failed"
         with pytest.raises(TooManyRequests):
-            book.count_mail(TO, "192.0.2.1")
+            book.count_mail_or_refuse(TO, "192.0.2.1")
         for _ in range(3):
-            book.count_mail(TO, "192.0.2.2")
+            book.count_mail_or_refuse(TO, "192.0.2.2")
 
 
 def test_who_was_invited_by_the_owner_stays_so(tmp_path: Path) -> None:
     with closing(LobbyBook(tmp_path, lambda: 0.0)) as book:
-        invited = book.invite()
+        invited = book.create_invitation()
         book.set_signup_mode("mail")
         book.set_signup_mode("off")
         assert book.find(invited)
@@ -270,22 +270,22 @@ def test_who_was_invited_by_the_owner_stays_so(tmp_path: Path) -> None:
 def test_the_book_bounds_tries_time_and_all_mails(tmp_path: Path) -> None:
     now = [1_000_000.0]
     with closing(LobbyBook(tmp_path, lambda: now[0])) as book:
-        key, code = book.create_mail_code(TO, "", "es")
+        key, code = book.create_mail_key_and_code(TO, "", "es")
         wrong = f"{(int(code) + 1) % 10**6:06}"
-        assert [book.verify_mail_code(key, wrong) for _ in range(6)] == ["wrong"] * 5 + ["over"]
-        assert (book.verify_mail_code(key, code), book.state_of_mail(key)) == ("over", "over")
-        key, code = book.create_mail_code(TO, "", "es")
+        assert [book.redeem_mail_code(key, wrong) for _ in range(6)] == ["wrong"] * 5 + ["over"]
+        assert (book.redeem_mail_code(key, code), book.mail_state_by_key(key)) == ("over", "over")
+        key, code = book.create_mail_key_and_code(TO, "", "es")
         now[0] += 15 * 60 - 1
-        assert book.state_of_mail(key) == "going"
+        assert book.mail_state_by_key(key) == "going"
         now[0] += 2
-        assert (book.state_of_mail(key), book.verify_mail_code(key, code)) == ("over", "over")
+        assert (book.mail_state_by_key(key), book.redeem_mail_code(key, code)) == ("over", "over")
         assert book.find(key) is None
         for which in range(98):
-            book.create_mail_code(f"{which}@example.org", "", "es")
+            book.create_mail_key_and_code(f"{which}@example.org", "", "es")
         with pytest.raises(TooManyRequests):
-            book.create_mail_code("one.more@example.org", "", "es")
+            book.create_mail_key_and_code("one.more@example.org", "", "es")
         now[0] += 86_401
-        book.create_mail_code(TO, "", "es")
+        book.create_mail_key_and_code(TO, "", "es")
     kept = (tmp_path / FILE).read_bytes()
     assert TO.encode() not in kept
     assert code.encode() not in kept
@@ -322,12 +322,12 @@ def test_mail_goes_over_tls_to_who_is_trusted_and_never_in_clear_to_another_comp
     tls: Certificates, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running_mailbox(tls=tls) as secret:
-        found = mail_server(secret.address, "", SENDER)
+        found = mail_server_from_settings(secret.address, "", SENDER)
         assert found is not None
-        assert found.send(TO, "a", "b") == "failed", "nobody trusts its certificate"
+        assert found.send_and_wait(TO, "a", "b") == "failed", "nobody trusts its certificate"
         trusted = ssl.create_default_context(cafile=tls.root)
         monkeypatch.setattr(ssl, "create_default_context", lambda: trusted)
-        assert found.send(TO, "a", "b") == "sent"
+        assert found.send_and_wait(TO, "a", "b") == "sent"
         assert len(secret.got) == 1
     with running_mailbox() as plain:
         address = plain.address.replace("127.0.0.1", "mail.example")
@@ -335,8 +335,8 @@ def test_mail_goes_over_tls_to_who_is_trusted_and_never_in_clear_to_another_comp
         monkeypatch.setattr(socket, "getaddrinfo", lambda _, *rest: real("127.0.0.1", *rest))
         outcomes = {}
         for scheme in ("smtp", "smtp+plain"):
-            found = mail_server(address.replace("smtp", scheme, 1), "", SENDER)
+            found = mail_server_from_settings(address.replace("smtp", scheme, 1), "", SENDER)
             assert found is not None
-            outcomes[scheme] = found.send(TO, "a", "b")
+            outcomes[scheme] = found.send_and_wait(TO, "a", "b")
         assert outcomes == {"smtp": "failed", "smtp+plain": "sent"}
         assert len(plain.got) == 1

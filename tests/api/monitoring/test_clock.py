@@ -16,7 +16,7 @@ from eventsourcing.persistence import StoredEvent
 
 from api.http.clock.witnesses import ClockWitnesses
 from api.monitoring.readiness import Readiness
-from referee.log.mapper import CODEC, log_version_for_rows, timestamp
+from referee.log.mapper import CODEC, log_version_for_rows, timestamp_of_datetime
 from tests.support.faults.faulty_libc import FaultyLibc, why_none
 from tests.support.servers.club_tables import Club, deal
 from tests.support.servers.http_table import HttpTable
@@ -100,27 +100,27 @@ def test_who_is_believed(
     browsers: tuple[float, ...], log: float, signed: float, found: tuple[float, str] | None
 ) -> None:
     """All moments are seconds after what the clock shows."""
-    newest = timestamp(NOW + timedelta(seconds=log))
+    newest = timestamp_of_datetime(NOW + timedelta(seconds=log))
     witnesses = ClockWitnesses(
         lambda: newest, lambda: NOW.timestamp() + signed, ticks=lambda: 1_000.0
     )
     for number, one in enumerate(browsers):
         witnesses.note_browser_moment(str(number), NOW + timedelta(seconds=one))
-    assert witnesses.fault(NOW) == found
+    assert witnesses.clock_fault_or_none(NOW) == found
 
 
 def test_a_browser_is_a_witness_for_a_quarter_of_an_hour_and_no_more_than_one() -> None:
     ticks = [0.0]
     witnesses = ClockWitnesses(str, float, ticks=lambda: ticks[0])
     for name in "aab":
-        assert witnesses.fault(NOW) is None
+        assert witnesses.clock_fault_or_none(NOW) is None
         witnesses.note_browser_moment(name, NOW + timedelta(days=1))
     assert witnesses.behind_s(NOW) == 86_400
     ticks[0] = 899.0  # the clock went on with the time
     assert witnesses.behind_s(NOW + timedelta(seconds=899)) == 86_400
     assert witnesses.behind_s(NOW + timedelta(days=1, seconds=899)) == 0, "it was set right"
     ticks[0] = 901.0
-    assert witnesses.fault(NOW) is None
+    assert witnesses.clock_fault_or_none(NOW) is None
     for number in range(1_000):
         witnesses.note_browser_moment(str(number), NOW)
     assert len(witnesses._heard) == 256
@@ -128,7 +128,7 @@ def test_a_browser_is_a_witness_for_a_quarter_of_an_hour_and_no_more_than_one() 
 
 def said_by(table: HttpTable, *callers: dict[str, str]) -> list[Any]:
     """Answers to callers who say what time it really is."""
-    sent = {"Guinote-Clock": timestamp(datetime.now(UTC))}
+    sent = {"Guinote-Clock": timestamp_of_datetime(datetime.now(UTC))}
     return [
         table.app.test_client().get("/api/v1/clock", headers={**one, **sent}) for one in callers
     ]
@@ -169,13 +169,13 @@ def test_only_a_mark_changes_the_bytes_and_earlier_programs_refuse_a_log_that_ha
     services = table.app.extensions["guinote"]()
     encuentro = UUID(table.encuentro().rpartition("/")[2])
     event = services.referee.history(encuentro)[0]
-    name, plain = CODEC.encode(event)
+    name, plain = CODEC.encode_with_name(event)
     assert plain.endswith(b"}}")
     assert b"behind_s" not in plain
     marked = msgspec.structs.replace(event, behind_s=-90)
-    stored = CODEC.encode(marked)[1]
+    stored = CODEC.encode_with_name(marked)[1]
     assert stored == plain[:-1] + b',"behind_s":-90}'
-    assert CODEC.decode(encuentro, 1, name, stored) == marked
+    assert CODEC.decode_row(encuentro, 1, name, stored) == marked
     rows = [StoredEvent(encuentro, 1, name, state) for state in (plain, stored)]
     assert [log_version_for_rows([row]) for row in rows] == [0, 300]
 

@@ -45,7 +45,7 @@ def test_a_worker_that_takes_the_row_of_another_goes_on_counting_and_has_no_stre
     assert [numbers.find_free_row(taken) for taken in ([], [0], [0, 2], [1])] == [0, 1, 1, 0]
     numbers.use_row(1)
     acts.add(amount=3.0)
-    streams.put(5.0)
+    streams.set_gauge_of_process(5.0)
     assert [value for _, value in streams.samples()] == [5.0]
     numbers.use_row(1)
     assert [value for _, value in streams.samples()] == [0.0]

@@ -11,7 +11,12 @@ from contextlib import ExitStack
 import pytest
 
 from api.outgoing import transport
-from api.outgoing.transport import BadAddress, OutgoingAddress, is_public_address, post
+from api.outgoing.transport import (
+    BadAddress,
+    OutgoingAddress,
+    is_public_ip_address,
+    post_for_status_or_fault,
+)
 from api.server import certificates
 from api.server.wiring import now
 from tests.api.webhooks.receiver import Receiver
@@ -36,19 +41,19 @@ def receiver(tmp_path):
 
 @pytest.mark.parametrize("address", INSIDE)
 def test_an_address_of_the_house_s_network_is_inside_in_every_form(address):
-    assert not is_public_address(address)
+    assert not is_public_ip_address(address)
 
 
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_an_address_of_the_internet_is_outside(address):
-    assert is_public_address(address)
+    assert is_public_ip_address(address)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1"])
 def test_nothing_is_sent_inside_however_it_is_written(receiver, host):
     receiver.start()
     address = f"http://{host}:{receiver.port}/hook"
-    assert post(address, b"{}", {}) in ("inside", "not_found")
+    assert post_for_status_or_fault(address, b"{}", {}) in ("inside", "not_found")
     assert receiver.messages() == []
 
 
@@ -66,7 +71,10 @@ def test_a_name_that_means_another_address_the_second_time_gains_nothing(receive
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     monkeypatch.setattr(socket.socket, "connect", connect)
-    assert post(f"http://club.example:{receiver.port}/hook", b"{}", {}) == "refused"
+    assert (
+        post_for_status_or_fault(f"http://club.example:{receiver.port}/hook", b"{}", {})
+        == "refused"
+    )
     assert (asked, receiver.messages()) == (["club.example"], [])
 
 
@@ -75,7 +83,7 @@ def test_a_name_with_one_address_inside_is_inside(monkeypatch):
         (socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, 80)) for one in (OUTSIDE[0], "10.0.0.1")
     ]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: of_both)
-    assert post("http://club.example/hook", b"{}", {}) == "inside"
+    assert post_for_status_or_fault("http://club.example/hook", b"{}", {}) == "inside"
 
 
 def test_an_address_that_takes_no_connection_leaves_time_for_the_next(receiver, monkeypatch):
@@ -124,7 +132,7 @@ def test_an_address_that_takes_no_connection_leaves_time_for_the_next(receiver, 
 def test_what_is_no_address_of_a_receiver_is_refused(address):
     with pytest.raises(BadAddress):
         OutgoingAddress(address)
-    assert post(address, b"{}", {}) == "address"
+    assert post_for_status_or_fault(address, b"{}", {}) == "address"
 
 
 @pytest.mark.parametrize("mood", ["slow", "drip"])
@@ -147,8 +155,8 @@ def test_only_the_head_of_an_answer_counts(receiver, mood, answer):
 
 def test_what_prevents_a_message_has_a_code():
     nobody = f"http://127.0.0.1:{free_port()}/"
-    assert post(nobody, b"{}", {}, is_inside_allowed=True) == "refused"
-    assert post("http://no-such-name.invalid/", b"{}", {}) == "not_found"
+    assert post_for_status_or_fault(nobody, b"{}", {}, is_inside_allowed=True) == "refused"
+    assert post_for_status_or_fault("http://no-such-name.invalid/", b"{}", {}) == "not_found"
 
 
 def test_a_peer_that_speaks_no_http_is_broken():
@@ -164,29 +172,32 @@ def test_a_peer_that_speaks_no_http_is_broken():
 
         work = threading.Thread(target=answer)
         work.start()
-        assert post(f"http://127.0.0.1:{port}/", b"{}", {}, is_inside_allowed=True) == "broken"
+        assert (
+            post_for_status_or_fault(f"http://127.0.0.1:{port}/", b"{}", {}, is_inside_allowed=True)
+            == "broken"
+        )
         work.join()
 
 
 def _sent(receiver: Receiver, webhook_id: str) -> str:
     headers = {"webhook-id": webhook_id}
-    return post(receiver.address, b"{}", headers, is_inside_allowed=True)
+    return post_for_status_or_fault(receiver.address, b"{}", headers, is_inside_allowed=True)
 
 
 def test_https_is_checked_and_an_endless_handshake_ends(tmp_path, monkeypatch):
-    made = certificates.make_certificate(tmp_path, ("127.0.0.1",), now())
+    made = certificates.write_certificate_files(tmp_path, ("127.0.0.1",), now())
     served = Served(tmp_path / "data", made, is_forked=True)
     served.start()
     try:
         address = f"https://127.0.0.1:{served.port}/api/v1/draws/preview"
-        assert post(address, b"{}", {}, is_inside_allowed=True) == "certificate"
+        assert post_for_status_or_fault(address, b"{}", {}, is_inside_allowed=True) == "certificate"
         trusted = ssl.create_default_context(cafile=made.root)
         monkeypatch.setattr(transport, "_tls_context", lambda: trusted)
         asked = {"content-type": "application/json"}
-        assert post(address, b"{}", asked, is_inside_allowed=True)[0] in "24"
+        assert post_for_status_or_fault(address, b"{}", asked, is_inside_allowed=True)[0] in "24"
     finally:
         served.kill_all()
     monkeypatch.setattr(transport, "LIMIT_S", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"https://127.0.0.1:{silent.getsockname()[1]}/"
-        assert post(address, b"{}", {}, is_inside_allowed=True) == "timeout"
+        assert post_for_status_or_fault(address, b"{}", {}, is_inside_allowed=True) == "timeout"

@@ -79,7 +79,7 @@ def test_an_edition_is_of_the_day_that_it_was_in_the_club(table: HttpTable) -> N
     services = table.app.extensions["guinote"]()
     at_night = WriteMetadata("owner", "console", datetime(2026, 7, 2, 22, 30, tzinfo=UTC))
     services.referee.rules.record_rules_act(
-        RulesStated("night", services.persons.put_text("De noche"), "club", NEWEST), at_night
+        RulesStated("night", services.persons.add_text("De noche"), "club", NEWEST), at_night
     )
     table.position = services.referee.position()
     days = []

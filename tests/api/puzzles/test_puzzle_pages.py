@@ -142,7 +142,7 @@ def test_without_the_engine_the_page_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "wasmtime", None)
-    engine._compile.cache_clear()
+    engine._compile_wasm_module.cache_clear()
     table = HttpTable(tmp_path)
     table.post(SETTINGS, {"puzzle_audience": "everybody"}, 0)
     try:
@@ -151,4 +151,4 @@ def test_without_the_engine_the_page_says_so(
         assert "Aquí no hay análisis." in page.text
     finally:
         table.close()
-        engine._compile.cache_clear()
+        engine._compile_wasm_module.cache_clear()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from referee.aggregates.partida import fold
 from referee.analysis.puzzles import Puzzle, best_puzzle_of_partida
-from referee.analysis.questions import card_prices
+from referee.analysis.questions import card_prices_or_none
 from referee.events import PuzzleAudienceChosen
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
@@ -38,7 +38,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("solved")
     table = HttpTable(folder)
     services = table.app.extensions["guinote"]()
-    services.referee.settings.choose([PuzzleAudienceChosen("everybody")], META)
+    services.referee.settings.record_settings_acts([PuzzleAudienceChosen("everybody")], META)
     played_out(services, [SEED], friday_of_last_week())
     table.close()
     with site(folder) as one:
@@ -61,7 +61,7 @@ def problem() -> Puzzle:
 def wrong_card() -> tuple[str, int]:
     """A lawful card that does not do it, and how many points fewer it takes."""
     one = problem()
-    priced = card_prices(one.known)
+    priced = card_prices_or_none(one.known)
     assert priced is not None
     card = next(c for c in priced.values if priced.is_lawful(c) and c != one.card)
     return TOKENS[card], priced.values[one.card] - priced.values[card]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from api.puzzles.views import SetPuzzle, choose_weekly_puzzles
+from api.puzzles.views import SetPuzzle, puzzle_of_each_week
 from projections.puzzles import PuzzleDay
 
 MONDAY = date(2026, 11, 2)
@@ -16,14 +16,14 @@ def day(days: int) -> str:
 
 
 def weeks(*puzzles: PuzzleDay) -> str:
-    return "".join(one.partida for one in choose_weekly_puzzles(puzzles, AUTUMN))
+    return "".join(one.partida for one in puzzle_of_each_week(puzzles, AUTUMN))
 
 
 def test_a_problem_is_set_in_the_week_after_its_evening_and_no_other_before_it() -> None:
-    found = choose_weekly_puzzles([PuzzleDay("a", day(4), 10)], MONDAY + timedelta(weeks=1))
+    found = puzzle_of_each_week([PuzzleDay("a", day(4), 10)], MONDAY + timedelta(weeks=1))
     assert found == [SetPuzzle(MONDAY + timedelta(weeks=1), "a")]
-    assert choose_weekly_puzzles([PuzzleDay("a", day(4), 10)], MONDAY + timedelta(days=6)) == []
-    assert choose_weekly_puzzles([], AUTUMN) == []
+    assert puzzle_of_each_week([PuzzleDay("a", day(4), 10)], MONDAY + timedelta(days=6)) == []
+    assert puzzle_of_each_week([], AUTUMN) == []
 
 
 def test_of_those_that_were_not_set_the_one_that_reads_best_then_the_longest_ago() -> None:

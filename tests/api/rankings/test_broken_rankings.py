@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from api.cli.main import main
 from api.http.services import PendingTexts
-from api.rankings.publications import publication_event, read_publication
+from api.rankings.publications import check_signed_publication, publication_event
 from projections.rankings import tables
 from referee.aggregates.publication import digest_of_month
 from referee.audit.result_files import PublishedPerson
@@ -55,7 +55,7 @@ class Publisher:
     def store(self, ranking: HttpRanking, club: str, **other: Any) -> None:
         """Have the log of the house have a publication that is otherwise than it was signed."""
         state = self.here.referee.rankings.ranking_between_clubs(UUID(ranking.id))
-        checked = read_publication(self.here, self.file().encode())
+        checked = check_signed_publication(self.here, self.file().encode())
         put = PendingTexts(self.here.persons)
         taken = publication_event(self.here, state, state.clubs[club], checked, put)
         meta = WriteMetadata("owner", "console", self.here.clock())

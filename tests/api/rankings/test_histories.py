@@ -110,7 +110,7 @@ class History:
         if club not in self.admitted:
             return
         number = self.admitted.pop(club)
-        publications.record_acts(
+        publications.record_acts_and_erase_unused(
             self.here,
             self.ranking,
             lambda state, _: [publications.club_drop_event(self.here, state.clubs[number])],
@@ -156,7 +156,7 @@ def admit(history: History, ranking: UUID, club: int) -> str:
 
 def take(history: History, ranking: UUID, number: str, issued: SignedResults) -> None:
     """Take a publication; the same one again changes nothing, as it was read by address."""
-    checked = publications.read_publication(history.here, msgspec.json.encode(issued))
+    checked = publications.check_signed_publication(history.here, msgspec.json.encode(issued))
     before = history.here.referee.rankings.ranking_between_clubs(ranking).version
     club = history.here.referee.rankings.ranking_between_clubs(ranking).clubs[number]
     is_same = club.taken is not None and club.taken.index == issued.event.index
@@ -217,7 +217,7 @@ def check(history: History) -> None:
     erased = {(history.signers[club].fingerprint, who) for club, who in history.erased}
     for who, name in found.names.items():
         assert name == ("" if who in erased else published[who]), who
-    kept = {text for _, text in history.here.persons.texts() if text.startswith("Persona")}
+    kept = {text for _, text in history.here.persons.ids_and_texts() if text.startswith("Persona")}
     named = {name for who, name in published.items() if who not in erased}
     assert kept == named, "no name is kept that no publication of now has"
 
@@ -262,7 +262,7 @@ def _check_order(history: History) -> None:
     assert table_of(history, other).figures == shown
     for number, one in history.here.referee.rankings.ranking_between_clubs(other).clubs.items():
         assert one.id == number
-        publications.record_acts(
+        publications.record_acts_and_erase_unused(
             history.here,
             other,
             lambda state, _, number=number: [

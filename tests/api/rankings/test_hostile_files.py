@@ -70,7 +70,7 @@ def test_nobody_is_joined_to_somebody_of_the_same_club(club: RankedClub) -> None
     found = club.published
     ana, own = found["people"][0]["person"], fingerprint_of_club_key(found["key"])
     people = (StatedPerson(ana, (StatedJoint("ab" * 16, own, "cd" * 16),)),)
-    with patch.object(Publication, "people", return_value=people):
+    with patch.object(Publication, "people_who_agreed", return_value=people):
         issue_again(club)
         file = club.file()
         assert own in file

@@ -129,7 +129,7 @@ def test_who_takes_their_name_back_or_is_erased_is_out_of_file_and_ranking(
     ranking.take(club, sota.file())
     assert set(ranking.rows()) == {"Blas"}
     assert "Ana" not in sota.table.get(ranking.home).text
-    known = [text for _, text in sota.table.app.extensions["guinote"]().persons.texts()]
+    known = [text for _, text in sota.table.app.extensions["guinote"]().persons.ids_and_texts()]
     assert "Ana" not in known, "neither house keeps a name that is published no more"
     assert "Blas" in known
 

@@ -18,7 +18,7 @@ from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed, TableAct
 from referee.rules.cards import TOKENS
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import profile_by_name
+from referee.rules.profile.profile import profile_by_id_at_edition
 from tests.api.cases.test_cases import dispute
 from tests.support.analysis.marks import NEEDS_ENGINE
 from tests.support.browser.replayed import whole
@@ -78,7 +78,7 @@ def test_another_profile_prices_the_same_cards(table):
     acts = whole(SEED, observed=True)
     found = recorded(table, acts)
     answer = table.client.get(f"{found}/analysis?profile=escuela")
-    assert lines(answer) == printed(acts, profile_by_name("escuela").options(4))
+    assert lines(answer) == printed(acts, profile_by_id_at_edition("escuela").options(4))
     for bad in ("profile=nobody", "profile=sin-mazo", "line=3", "profile="):
         assert table.client.get(f"{found}/analysis?{bad}").status_code == 422, bad
 
@@ -179,7 +179,7 @@ def test_a_server_without_the_engine_says_so(table, monkeypatch: pytest.MonkeyPa
     def nothing(*_: object, **__: object) -> Any:
         raise NoAnalysis
 
-    monkeypatch.setattr(engine, "_compile", nothing)
+    monkeypatch.setattr(engine, "_compile_wasm_module", nothing)
     monkeypatch.setattr(engine._of_thread, "engine", None)
     answer = table.client.get(f"{found}/analysis")
     assert (answer.status_code, answer.json["code"]) == (404, "no_analysis")

@@ -14,13 +14,13 @@ from playwright.sync_api import Browser
 from api.http.languages import LANGUAGES, say
 from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
-from referee.analysis.deals import arrastre_cards
+from referee.analysis.deals import arrastre_cards_with_positions
 from referee.analysis.reports import analyse_cards
 from referee.events import CardPlayed, ClaimMade, RestClaimed
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import profile, profile_by_name
+from referee.rules.profile.profile import profile, profile_by_id_at_edition
 from tests.api.replay.lines_shown import (
     UNPLAYED,
     choices_shown,
@@ -216,7 +216,7 @@ def test_the_newest_question_is_answered_before_those_that_wait(
     page: PageInNode, decided: str
 ) -> None:
     (cards, *_) = (
-        arrastre_cards(table, deal)
+        arrastre_cards_with_positions(table, deal)
         for table in [fold([opened(Options()), *whole(SEED, observed=True)]).table]
         for deal in table.all_deals
     )
@@ -229,7 +229,7 @@ def test_the_newest_question_is_answered_before_those_that_wait(
 def test_everybody_can_use_it_on_a_phone_and_every_line_fits(
     browser: Browser, served: Served, club: Club, decided: str
 ) -> None:
-    player = Player(profile_by_name("sin-mazo").options(4), 1, observed=True)
+    player = Player(profile_by_id_at_edition("sin-mazo").options(4), 1, observed=True)
     player.breaches_left = 2
     player.partida()
     path = club.partida("sin-mazo", [msgspec.to_builtins(one) for one in player.acts])
@@ -255,7 +255,7 @@ def test_everybody_can_use_it_on_a_phone_and_every_line_fits(
 def test_a_file_from_the_disk_shows_the_same_with_a_worker_and_without_under_its_policy(
     browser: Browser, tmp_path: Path
 ) -> None:
-    club = frozen_profile(profile("club"), 4, 40)
+    club = freeze_profile(profile("club"), 4, 40)
     state = fold([opened(Options()), *whole(SEED, observed=True)])
     path = tmp_path / "partida.html"
     path.write_text(replay_html(replay_of(ReplaySource(state, club), ReplayRequest())), "utf-8")
@@ -279,7 +279,7 @@ def test_a_claim_has_beside_it_how_good_it_was_from_the_disk_too(
     rest, claim = last + 1, last + 2  # lines
     played[last:last] = [RestClaimed(seat), ClaimMade(seat)]
     state = fold([opened(Options()), *played])
-    club = frozen_profile(profile("club"), 4, 40)
+    club = freeze_profile(profile("club"), 4, 40)
     replay = replay_of(ReplaySource(state, club), ReplayRequest(lang="es"))
     told = {one.line: one.text for one in replay.judged}
     assert told[rest][0].startswith("Está probado: el jugador 4 se las llevaba todas")

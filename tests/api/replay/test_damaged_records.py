@@ -21,7 +21,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.encuentros.record_import import read_valid_record
 from api.http.languages import LANGUAGES
-from api.replay.texts import errors_in_words
+from api.replay.texts import record_errors_with_words
 from referee.record import BadRecord, print_record
 from tests.support.places import ROOT
 from tests.support.servers.http_table import HttpTable
@@ -164,7 +164,7 @@ def test_a_damage_is_told_in_words_of_each_language(row: Damage) -> None:
         read_valid_record(row.content)
     told = {}
     for lang in LANGUAGES:
-        (error,) = errors_in_words(bad.value, row.content, lang)
+        (error,) = record_errors_with_words(bad.value, row.content, lang)
         told[lang] = error.text
     assert told["es"] == row.text
     assert len(set(told.values())) == len(LANGUAGES), told

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser
 
 from api.http.languages import LANGUAGES
 from api.http.table_names import TableNames
-from api.replay.file import bundle_scripts, replay_html
+from api.replay.file import bundle_three_scripts, replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
@@ -25,7 +25,7 @@ from tests.support.browser.replayed import whole
 from tests.support.places import ROOT
 from tests.support.records.dealt_out import opened
 
-CLUB = frozen_profile(profile("club"), 4, 40)
+CLUB = freeze_profile(profile("club"), 4, 40)
 NAMES = {"A1": "Pilar </script><b>", "B1": "Andrés", "A2": "Concha", "B2": "Joaquín"}
 
 
@@ -87,7 +87,7 @@ def test_nothing_in_it_leads_outside(tmp_path):
     text = written(tmp_path).read_text("utf-8")
     assert not re.findall(r'(?:src|href)="(?!#|\?)[^"]+"', text)
     assert re.findall(r"https?://[^\s\"'<]+", text.replace("http://www.w3.org/2000/svg", "")) == []
-    assert not re.search(r"^\s*(import|export) ", "".join(bundle_scripts()), re.MULTILINE)
+    assert not re.search(r"^\s*(import|export) ", "".join(bundle_three_scripts()), re.MULTILINE)
     policy = text.split("Content-Security-Policy", 1)[1].split(">", 1)[0]
     assert "unsafe" not in policy.replace("script-src &#39;wasm-unsafe-eval&#39; ", "")
 

@@ -65,14 +65,14 @@ def kept(table: HttpTable, text: str, new: str = "") -> Any:
 
 def test_faults_of_every_kind_have_line_and_column():
     from api.encuentros.record_import import read_valid_record
-    from api.replay.texts import errors_in_words
+    from api.replay.texts import record_errors_with_words
     from referee.record import BadRecord
 
     found = []
     for text in (WRONG, WRONG.replace("canta A1\nzumba A2\n", "")):
         with pytest.raises(BadRecord) as bad:
             read_valid_record(text.encode())
-        found += errors_in_words(bad.value, text.encode(), "es")
+        found += record_errors_with_words(bad.value, text.encode(), "es")
     expected = {(one.kind, one.code, one.line, one.column, one.wrong) for one in found}
     assert expected == {
         ("ambiguous", "suit-left-out", 8, 9, " "),

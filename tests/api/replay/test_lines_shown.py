@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from referee.aggregates.partida import Partida, fold
-from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards
+from referee.analysis.deals import ArrastreCard, CannotAnalyse, arrastre_cards_with_positions
 from referee.analysis.engine import WHOLE_DEAL_NODES
-from referee.analysis.questions import card_prices, points_left
+from referee.analysis.questions import card_prices_or_none, points_left
 from referee.analysis.reports import analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, TableAct
 from referee.rules.cards import TOKENS, mask_of, points_of
-from referee.rules.profile.profile import profile_by_name
+from referee.rules.profile.profile import profile_by_id_at_edition
 from referee.rules.seats import SIDES, side_of
 from referee.table.state import Deal
 from tests.api.replay.lines_shown import (
@@ -48,20 +48,20 @@ class Recorded(NamedTuple):
 
     @classmethod
     def of(cls, name: str, players: int, seed: int) -> Recorded:
-        player = Player(profile_by_name(name).options(players), seed, observed=True)
+        player = Player(profile_by_id_at_edition(name).options(players), seed, observed=True)
         player.breaches_left = 2
         player.partida()
         return cls(name, players, player.acts)
 
     def state(self, acts: list[TableAct] | None = None) -> Partida:
-        options = profile_by_name(self.profile).options(self.players)
+        options = profile_by_id_at_edition(self.profile).options(self.players)
         return fold([opened(options), *(self.acts if acts is None else acts)])
 
     def cards(self) -> tuple[ArrastreCard, ...]:
         table = self.state().table
         for deal in table.all_deals:
             try:
-                return arrastre_cards(table, deal)
+                return arrastre_cards_with_positions(table, deal)
             except CannotAnalyse:
                 continue
         raise AssertionError("no deal of it can be analysed")
@@ -150,7 +150,7 @@ def test_a_line_is_best_play_by_the_law_and_makes_what_was_priced(
         line = line_shown(page)
         ended = totals(recorded, by_the_law(recorded, one, line))
         assert totals_shown(page) == list(ended.values())
-        found = card_prices(one.before)
+        found = card_prices_or_none(one.before)
         assert found is not None
         assert twice_the_value(recorded, one, ended) == 2 * found.values[one.card]
         page.locator(".not-played .back").click()
@@ -167,7 +167,7 @@ def test_some_line_has_a_cante_in_it(page: PageInNode, tmp_path: Path) -> None:
 def costly(recorded: Recorded) -> ArrastreCard:
     """The first card with an unlawful one beside it in the hand, which makes another number."""
     for one in recorded.cards():
-        found = card_prices(one.before)
+        found = card_prices_or_none(one.before)
         assert found is not None
         values = {found.values[card] for card in found.values if not found.is_lawful(card)}
         if values - {found.values[one.card]}:
@@ -180,7 +180,7 @@ def test_each_card_of_the_hand_has_its_price_and_can_be_tried(
 ) -> None:
     recorded = Recorded.of(*PARTIDAS[0])
     one = costly(recorded)
-    found = card_prices(one.before)
+    found = card_prices_or_none(one.before)
     assert found is not None
     expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
     show(page, tmp_path, recorded, one.line)
@@ -235,8 +235,8 @@ def test_ten_tricks_without_a_stock_have_their_numbers_and_lines_too(
 ) -> None:
     recorded = Recorded.of(*WITHOUT_STOCK)
     cards = recorded.cards()
-    assert card_prices(cards[0].before) is None
-    found = card_prices(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
+    assert card_prices_or_none(cards[0].before) is None
+    found = card_prices_or_none(cards[0].before, most_nodes=WHOLE_DEAL_NODES)
     assert found is not None
     show(page, tmp_path, recorded, cards[0].line)
     expected = {TOKENS[c]: (value, found.is_lawful(c)) for c, value in found.values.items()}
@@ -267,5 +267,5 @@ def test_a_file_without_a_worker_tries_fewer_nodes_and_offers_nothing_beyond(
     go_to(page, late.line)
     assert len(choices_shown(page)) == 3
     expect(page.locator(".choices .show-line, .felt.tries")).to_have_count(2)
-    within = [one for one in recorded.cards() if card_prices(one.before) is not None]
+    within = [one for one in recorded.cards() if card_prices_or_none(one.before) is not None]
     page.wait_for_function(_CARDS_SHOWN, arg=len(within))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from api.http.languages import say
-from api.replay.words import comparison_in_words
+from api.replay.words import comparison_with_words
 from projections.legality.evidence import ComparisonData
 from referee.rules.profile.options import Options
 from tests.api.cases.test_cases import dispute
@@ -168,7 +168,7 @@ def test_an_edition_that_changes_something_is_named_in_words():
     edition = {"option": "edition", "value": "2026-1", "other": "2026-2"}
     view = {"profile": "club", "options": [edition], "outcome": outcome, "other_outcome": outcome,
             "outcome_by": ["edition"], "acts": []}  # fmt: skip
-    said = comparison_in_words(msgspec.convert(view, ComparisonData), "es")
+    said = comparison_with_words(msgspec.convert(view, ComparisonData), "es")
     assert msgspec.to_builtins(said.options) == [{**edition, "title": "Versión de las normas"}]
     assert said.outcome_by == ["Versión de las normas"]
 

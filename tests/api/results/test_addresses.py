@@ -29,7 +29,7 @@ class Phones(Evening):
         here = self.table.app.extensions["guinote"]()
         session = UUID(self.path.rpartition("/")[2])
         state = here.referee.seasons.session(session)
-        return f"/m/{here.addresses.address_of_table_or_pair(session.hex, state, subject)}"
+        return f"/m/{here.addresses.secret_address_of_table_or_pair(session.hex, state, subject)}"
 
     def shown(self, side: str = "", address: str = "") -> str:
         answer = self.phone.get(f"{address or self.address()}?side={side}")

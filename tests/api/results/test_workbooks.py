@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from api.http.spreadsheets import BadBook, text_of_file
+from api.http.spreadsheets import BadBook, text_or_csv_of_workbook
 from api.results.files.results_csv import read_results
 
 Cell: TypeAlias = str | int | float | date | time
@@ -108,7 +108,7 @@ def test_cells_of_a_book_are_read_by_their_kind(book: type) -> None:
         ("Ana; Gil", 600123456, date(2026, 11, 19)),
         ("Íñigo", 1.5, time(2, 1)),
     ]
-    assert text_of_file(book(rows)).splitlines() == [
+    assert text_or_csv_of_workbook(book(rows)).splitlines() == [
         "Nombre;Teléfono;Fecha",
         '"Ana; Gil";600123456;2026-11-19',
         "Íñigo;1.5;2:1",
@@ -125,7 +125,7 @@ def test_scores_of_which_a_spreadsheet_made_dates_are_scores(book: type) -> None
         (day, "Blas · Luis", "Celia · Iris", "2-0"),
         (day, "Blas · Luis", "Ana · Eva", "01-feb"),
     ]
-    read = read_results(text_of_file(book(rows)))
+    read = read_results(text_or_csv_of_workbook(book(rows)))
     assert [one.score for one in read.lines] == [(2, 1), (2, 1), (2, 0), (1, 2)]
     assert [(one.line, one.fault.facts["text"]) for one in read.notes] == [(2, "2-1"), (5, "1-2")]
     assert {one.day for one in read.lines} == {"2026-11-19"}
@@ -135,7 +135,7 @@ def test_a_book_that_cannot_be_read_is_refused_and_a_text_is_a_text() -> None:
     whole = xlsx([("Ana",)])
     for damaged in (whole[:200], b"PK\x03\x04" + b"x" * 50, _packed({"a": "b"})):
         with pytest.raises(BadBook):
-            text_of_file(damaged)
+            text_or_csv_of_workbook(damaged)
     with pytest.raises(BadBook):
-        text_of_file(_packed({"xl/workbook.xml": "x" * (33 * 1024 * 1024)}))
-    assert text_of_file("Peña".encode("cp1252")) == "Peña"
+        text_or_csv_of_workbook(_packed({"xl/workbook.xml": "x" * (33 * 1024 * 1024)}))
+    assert text_or_csv_of_workbook("Peña".encode("cp1252")) == "Peña"

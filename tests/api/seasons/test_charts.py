@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from api.http.spreadsheets import read_csv
+from api.http.spreadsheets import parse_numbered_rows
 from api.seasons.charts import views
-from api.seasons.charts.points_lines import LARGE, MARKS_OF_EIGHT, points_picture
+from api.seasons.charts.points_lines import LARGE, MARKS_OF_EIGHT, points_picture_data
 from tests.support.browser.pages import (
     LOOKED_AT,
     PHONE,
@@ -63,7 +63,7 @@ def seen(table: HttpTable, page: str, season: str = "") -> str:
 
 
 def rows_of(table: HttpTable, name: str) -> list[dict[str, str]]:
-    head, *rows = (row.cells for row in read_csv(seen(table, name)))
+    head, *rows = (row.cells for row in parse_numbered_rows(seen(table, name)))
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 
@@ -88,7 +88,7 @@ def test_each_line_of_the_chart_ends_at_the_points_of_the_table(shown: HttpTable
 
 
 def test_no_mark_covers_another_and_all_stay_in_the_picture() -> None:
-    picture = points_picture([[0, 9]] * 10, ["2026-11-19"], MARKS_OF_EIGHT, LARGE)
+    picture = points_picture_data([[0, 9]] * 10, ["2026-11-19"], MARKS_OF_EIGHT, LARGE)
     heights = [one.at[1] for one in picture.lines]
     apart = itertools.pairwise(heights)
     assert len(picture.faint) == 2

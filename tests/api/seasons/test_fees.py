@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.http.spreadsheets import read_csv
+from api.http.spreadsheets import parse_numbered_rows
 from tests.api.seasons.test_pairs import club_pairs, evening
 from tests.api.seasons.test_seasons import drawn, opened, rule, season, session, version
 from tests.api.seasons.test_session_pages import Secretary
@@ -229,7 +229,7 @@ def test_the_file_has_a_line_each_with_place_and_prize(secretary: Secretary) -> 
     assert pay(table, where, pair=club_pairs(table)["As de Oros"]).status_code == 200
     answer = secretary.client.get(f"{path_of(where)}/cuotas.csv")
     assert "attachment" in answer.headers["Content-Disposition"]
-    head, *rows = [one.cells for one in read_csv(answer.data.decode())]
+    head, *rows = [one.cells for one in parse_numbered_rows(answer.data.decode())]
     assert head == ["Pareja", "Pagado", "Importe", "Para el club", "Puesto", "Premio"]
     found = {one[0]: one[1:] for one in rows}
     assert found["As de Oros"][:3] == ["sí", "5,50", "1,00"]

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from projections.seasons.luck import PricedDeal, luck_of
+from projections.seasons.luck import PricedDeal, luck_in_deals
 from referee.aggregates.partida import fold
-from referee.analysis.deals import CannotAnalyse, arrastre_cards
-from referee.analysis.questions import points_left, position_value
+from referee.analysis.deals import CannotAnalyse, arrastre_cards_with_positions
+from referee.analysis.questions import points_left, position_value_or_none
 from referee.rules.profile.options import Options
 from referee.rules.seats import side_of
 from referee.table.counts import score_items
@@ -83,10 +83,10 @@ def arrastres(table: Table) -> Iterator[tuple[float, float]]:
         if not deal.is_played_out:
             continue
         try:
-            first = arrastre_cards(table, deal)[0]
+            first = arrastre_cards_with_positions(table, deal)[0]
         except CannotAnalyse:
             continue
-        par, start = position_value(first.before, "A"), len(deal.tricks) - 6
+        par, start = position_value_or_none(first.before, "A"), len(deal.tricks) - 6
         assert par is not None
         made = 0.0
         for number, trick in enumerate(deal.tricks[start:], start + 1):
@@ -117,7 +117,7 @@ def test_it_is_off_until_the_club_wants_it(club: LuckClub) -> None:
 
 def test_the_figures_are_those_of_the_cards_by_name_and_without_places(club: LuckClub) -> None:
     club.choose("shown")
-    expected = luck_of(from_the_cards())
+    expected = luck_in_deals(from_the_cards())
     assert expected.share is not None
     rows = ROW.findall(club.page(club.season))
     shown = {unescape(name): re.findall(r">([^<]*)</td>", cells) for name, cells in rows}

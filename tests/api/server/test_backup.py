@@ -17,7 +17,7 @@ import msgspec
 import psycopg
 import pytest
 
-from api.server.backup import BadBackup, InService, NotEmpty, backup, restore
+from api.server.backup import BadBackup, InService, NotEmpty, restore_backup, write_backup
 from api.server.backup_file import ByteProgress, Manifest, manifest_entry, pack_archive
 from api.server.data_folder import Files
 from api.server.own_schema import foreign_objects_in
@@ -115,14 +115,14 @@ def test_the_checkpoint_comes_with_a_backup_and_never_takes_the_place_of_a_later
             return [one.text for one in (found.key(), found.note()) if one]
 
     assert published(where, "key", "note\n") == ["key\n", "note\n"]
-    made = backup(where, tmp_path / "backup.guinote")
+    made = write_backup(where, tmp_path / "backup.guinote")
     assert (made.key, made.note) == ("key", "note\n")
-    restore(tmp_path / "backup.guinote", elsewhere)
+    restore_backup(tmp_path / "backup.guinote", elsewhere)
     assert published(elsewhere) == ["key\n", "note\n"]
     later = Files(tmp_path / "later")
     later.folder.mkdir()
     published(later, "key", "later note\n")
-    restore(tmp_path / "backup.guinote", later)
+    restore_backup(tmp_path / "backup.guinote", later)
     assert published(later) == ["key\n", "later note\n"]
 
 
@@ -138,8 +138,8 @@ def test_what_is_restored_is_the_same_to_the_byte(
     target = tmp_path / "copy.guinote"
     taken: list[tuple[int, int]] = []
     put_back: list[tuple[int, int]] = []
-    manifest = backup(where, target, lambda *at: taken.append(at))
-    assert restore(target, elsewhere, lambda *at: put_back.append(at)) == manifest
+    manifest = write_backup(where, target, lambda *at: taken.append(at))
+    assert restore_backup(target, elsewhere, lambda *at: put_back.append(at)) == manifest
     assert rows(elsewhere) == rows(where)
     with closing(open_views(elsewhere)) as views:
         assert views.position() == manifest.position
@@ -153,7 +153,7 @@ def test_what_is_restored_is_the_same_to_the_byte(
         assert found.name(ana) == "Ana"
     with closing(open_accounts(elsewhere)) as keys:
         assert keys.find_account_by_password("blas", "caballo de copas") == blas
-        assert keys.holder_of_token(token) == "0123456789abcdef"
+        assert keys.holder_id_of_token(token) == "0123456789abcdef"
     for reports in (taken, put_back):
         assert reports == sorted(reports)
         assert reports[-1][0] == reports[-1][1]
@@ -175,11 +175,11 @@ def test_a_backup_is_of_one_moment_while_others_write(
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        manifest = backup(where, tmp_path / "copy", slowly)
+        manifest = write_backup(where, tmp_path / "copy", slowly)
     finally:
         stop.set()
         writer.join()
-    restore(tmp_path / "copy", elsewhere)
+    restore_backup(tmp_path / "copy", elsewhere)
     kept = [row for row in rows(where) if len(row) == 5 and int(str(row[0])) <= manifest.position]
     assert [row for row in rows(elsewhere) if len(row) == 5] == kept
 
@@ -189,7 +189,7 @@ def test_only_its_owner_may_read_a_backup_and_neither_token_nor_key_is_in_it(
 ) -> None:
     (where.folder / "token").write_text("secret")
     target = tmp_path / "copy"
-    backup(where, target)
+    write_backup(where, target)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
     assert zipfile.ZipFile(target).namelist() == ["manifest.json", "log.sqlite", "persons.sqlite"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "data"]
@@ -202,7 +202,7 @@ def test_only_its_owner_may_read_a_backup_and_neither_token_nor_key_is_in_it(
 
 def test_a_backup_of_nothing_leaves_no_file(where: Files, tmp_path: Path) -> None:
     with pytest.raises(BadBackup):
-        backup(where, tmp_path / "copy")
+        write_backup(where, tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 
 
@@ -211,14 +211,14 @@ def test_a_backup_without_names_and_its_restore_have_to_be_asked_for(
 ) -> None:
     target = tmp_path / "copy.guinote"
     with pytest.raises(BadBackup, match=r"persons\.sqlite: .*not there: .*--without-names"):
-        backup(where, target)
+        write_backup(where, target)
     assert not target.exists()
-    manifest = backup(where, target, without_names=True)
+    manifest = write_backup(where, target, without_names=True)
     assert set(manifest.files) == {"log.sqlite"}
     with pytest.raises(BadBackup, match=r"has no names: .*--without-names"):
-        restore(target, elsewhere)
+        restore_backup(target, elsewhere)
     assert not any(Path(one).exists() for one in (elsewhere.log, elsewhere.views))
-    assert restore(target, elsewhere, without_names=True) == manifest
+    assert restore_backup(target, elsewhere, without_names=True) == manifest
     assert rows(elsewhere) == rows(where)
 
 
@@ -226,15 +226,15 @@ def test_a_backup_without_names_and_its_restore_have_to_be_asked_for(
 def test_a_folder_in_use_is_overwritten_only_when_forced(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     before = rows(where)
     record_much(referee)
     referee.close()
     persons.close()
     with pytest.raises(NotEmpty):
-        restore(tmp_path / "copy", where)
+        restore_backup(tmp_path / "copy", where)
     assert rows(where) != before
-    restore(tmp_path / "copy", where, force=True)
+    restore_backup(tmp_path / "copy", where, force=True)
     assert rows(where) == before
 
 
@@ -242,14 +242,14 @@ def test_a_folder_in_use_is_overwritten_only_when_forced(
 def test_a_folder_in_service_is_never_overwritten(
     where: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     log, views = LogReader(where.log), open_views(where)
     follower = Runner(log, views)
     with follower.follow_in_thread():
         while not follower.is_leading:
             pass
         with pytest.raises(InService):
-            restore(tmp_path / "copy", where, force=True)
+            restore_backup(tmp_path / "copy", where, force=True)
     views.close()
     log.close()
 
@@ -283,10 +283,10 @@ def test_a_spoilt_backup_changes_nothing(
     old: bytes,
     new: bytes,
 ) -> None:
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     bad = spoilt(tmp_path / "copy", tmp_path / "bad", member, old, new)
     with pytest.raises(BadBackup):
-        restore(bad, elsewhere)
+        restore_backup(bad, elsewhere)
     assert not Path(elsewhere.log).exists()
     assert not elsewhere.persons.exists()
 
@@ -294,18 +294,18 @@ def test_a_spoilt_backup_changes_nothing(
 def test_a_torn_backup_is_refused(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path
 ) -> None:
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     whole = (tmp_path / "copy").read_bytes()
     (tmp_path / "torn").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(BadBackup):
-        restore(tmp_path / "torn", elsewhere)
+        restore_backup(tmp_path / "torn", elsewhere)
 
 
 def test_a_log_that_another_program_has_open_is_not_replaced(
     referee: Referee, persons: Persons, where: Files, tmp_path: Path, postgres: Server
 ) -> None:
     open_accounts(where).close()
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     (tmp_path / "new").mkdir()
     goal = Files(tmp_path / "new", postgres.new_address())
     with closing(open_accounts(goal)) as keys:
@@ -313,11 +313,11 @@ def test_a_log_that_another_program_has_open_is_not_replaced(
     with closing(new_log(goal.log)):
         before = rows(goal)
         with pytest.raises(InService):
-            restore(tmp_path / "copy", goal, force=True)
+            restore_backup(tmp_path / "copy", goal, force=True)
         assert rows(goal) == before
     assert account_names(goal) == ["Blas"]
     until_closed(str(goal.log))
-    restore(tmp_path / "copy", goal, force=True)
+    restore_backup(tmp_path / "copy", goal, force=True)
     assert rows(goal) == rows(where)
     assert account_names(goal) == []
 
@@ -378,14 +378,14 @@ def test_a_backup_with_a_schema_of_somebody_else_is_refused_by_its_name(
     where: Files, elsewhere: Files, referee: Referee, persons: Persons, tmp_path: Path, what: str
 ) -> None:
     open_accounts(where).close()
-    backup(where, tmp_path / "copy")
+    write_backup(where, tmp_path / "copy")
     member, statement, said = FOREIGN[what]
     bad = planted(tmp_path / "copy", tmp_path / "bad", member, statement)
     with pytest.raises(BadBackup, match=rf"{member} holds .*\b{said}\b"):
-        restore(bad, elsewhere)
+        restore_backup(bad, elsewhere)
     assert not Path(elsewhere.log).exists()
     assert not elsewhere.persons.exists()
-    restore(planted(tmp_path / "copy", tmp_path / "good", member, ""), elsewhere)
+    restore_backup(planted(tmp_path / "copy", tmp_path / "good", member, ""), elsewhere)
     assert rows(elsewhere) == rows(where)
 
 
@@ -395,7 +395,7 @@ def test_a_log_with_a_trigger_is_not_backed_up(
     with closing(sqlite3.connect(where.log)) as log:
         log.execute(FOREIGN["a trigger that rewrites events"][1])
     with pytest.raises(BadBackup, match="trigger winner"):
-        backup(where, tmp_path / "copy")
+        write_backup(where, tmp_path / "copy")
 
 
 def test_databases_of_every_earlier_version_are_ours(tmp_path: Path) -> None:

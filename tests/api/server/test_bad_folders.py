@@ -20,10 +20,10 @@ from api.server import wiring
 from api.server.data_folder import Files
 from api.server.faults.exits import CODES
 from api.server.faults.log_check import LogCheck
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
-from projections.runner.views import damage_of
+from projections.runner.views import damage_of_views_file
 from referee.application import Referee
 from referee.events import TimeZoneChosen
 from tests.chaos.bad_folders import BadFolder, Bases, pairs, singles, somebody_else
@@ -41,7 +41,7 @@ WAYS_OUT = (
 def house(folder: Path, choices: int) -> Files:
     """A house that has chosen its time zone so often."""
     where = wiring.files_of_folder(folder)
-    check_stores(where)
+    check_stores_or_exit(where)
     with closing(wiring.open_referee(where)) as referee:
         record(referee, choices)
     return where
@@ -49,7 +49,7 @@ def house(folder: Path, choices: int) -> Files:
 
 def record(referee: Referee, choices: int) -> None:
     for number in range(choices):
-        referee.settings.choose([TimeZoneChosen(ZONES[number % 2])], META)
+        referee.settings.record_settings_acts([TimeZoneChosen(ZONES[number % 2])], META)
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,7 @@ def served_right_or_said(bases: Bases, folder: Path, capsys: pytest.CaptureFixtu
     where = Files(folder)
     capsys.readouterr()
     try:
-        check_stores(where)
+        check_stores_or_exit(where)
     except SystemExit as ended:
         (line,) = capsys.readouterr().err.splitlines()
         assert ended.code in CODES, line
@@ -103,7 +103,7 @@ def served_right_or_said(bases: Bases, folder: Path, capsys: pytest.CaptureFixtu
     if not (is_right or said):  # the check of all files in the background says it, or views mend
         stores = (where.log, where.accounts, where.security_log)
         found = LogCheck(stores, folder, time.time, str).check()
-        assert found or damage_of(where.views, wholly=True), out
+        assert found or damage_of_views_file(where.views, wholly=True), out
 
 
 def position(folder: Path) -> int:

@@ -18,7 +18,7 @@ HOSTS = ("127.0.0.1", "localhost")
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    return certificates.make_certificate(tmp_path_factory.mktemp("tls"), HOSTS, now())
+    return certificates.write_certificate_files(tmp_path_factory.mktemp("tls"), HOSTS, now())
 
 
 def test_a_root_vouches_for_its_hosts_only(tmp_path: Path, tls: Certificates) -> None:
@@ -40,7 +40,9 @@ def test_a_root_vouches_for_its_hosts_only(tmp_path: Path, tls: Certificates) ->
 
 def test_an_address_is_the_same_in_every_writing(tmp_path: Path) -> None:
     for address in ("0:0::1", "0:0::1", "::1"):
-        assert certificates.make_certificate(tmp_path, (address,), now()).certificate.exists()
+        assert certificates.write_certificate_files(
+            tmp_path, (address,), now()
+        ).certificate.exists()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_an_invalid_host_is_reported(tmp_path: Path, host: str) -> None:
 def test_certificate_files_that_do_not_fit_are_reported_in_one_line(
     tmp_path: Path, tls: Certificates
 ) -> None:
-    other = certificates.make_certificate(tmp_path / "other", HOSTS, now())
+    other = certificates.write_certificate_files(tmp_path / "other", HOSTS, now())
     locked = tmp_path / "locked.key"
     command = [
         "openssl",

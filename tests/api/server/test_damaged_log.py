@@ -16,7 +16,7 @@ import pytest
 from api.server import wiring
 from api.server.data_folder import Files
 from api.server.faults.log_check import CHECKED, LogCheck
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from referee.events import EncuentroOpened
 from tests.support.servers.one_log import META, PROFILE
 from tests.support.servers.served import Served
@@ -28,7 +28,7 @@ TABLES = 30
 def with_events(folder: Path) -> Files:
     """A house whose log has pages enough, of many tables."""
     where = wiring.files_of_folder(folder)
-    check_stores(where)
+    check_stores_or_exit(where)
     with closing(wiring.open_referee(where)) as referee:
         for _ in range(TABLES * 3):
             referee.encuentros.open(EncuentroOpened(PROFILE), META)
@@ -107,13 +107,16 @@ def test_a_day_later_and_at_each_start_the_whole_log_is_read_by_one_worker(tmp_p
     one, other = (
         LogCheck([where.log], where.folder, lambda: now[0], told.append) for _ in range(2)
     )
-    assert (one.check(), other.fault()) == ("", "")
+    assert (one.check(), other.damage_in_last_check()) == ("", "")
     damage(Path(where.log))
     one._check_if_due(now[0])  # read since the start, and a moment ago
-    assert one.fault() == ""
+    assert one.damage_in_last_check() == ""
     now[0] += 86_401
     other._check_if_due(0.0)
-    assert (one.fault(), told) == (other.fault(), [one.fault()])
+    assert (one.damage_in_last_check(), told) == (
+        other.damage_in_last_check(),
+        [one.damage_in_last_check()],
+    )
     assert one.check() == told[0]
     assert len(told) == 1, "known already"
     one._check_if_due(now[0] + 1)  # another start

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from api.server.data_folder import Files
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from tests.support.faults.faulty_libc import FaultyLibc, why_none
 from tests.support.faults.small_disks import disk, fill, first_refused, remount
 from tests.support.servers.served import Served
@@ -124,7 +124,7 @@ def test_a_start_on_a_disk_that_takes_no_writes_shows_what_is_there_and_heals(
     close_stores(disk / "data")
     how(disk)
     capsys.readouterr()
-    check_stores(Files(disk / "data"))
+    check_stores_or_exit(Files(disk / "data"))
     (line,) = capsys.readouterr().err.splitlines()
     assert word in line
     assert "until then it can be read" in line

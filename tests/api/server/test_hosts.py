@@ -113,7 +113,7 @@ def test_a_new_house_stays_strict_when_commands_came_before_the_service(tmp_path
 
 def test_names_of_the_certificate_are_names_of_the_service(tmp_path: Path) -> None:
     names = ("mesas.local", "192.168.1.20")
-    made = certificates.make_certificate(tmp_path / "tls", names, wiring.now())
+    made = certificates.write_certificate_files(tmp_path / "tls", names, wiring.now())
     data_folder.enable_host_check(tmp_path)
     hosts = read_hosts(tmp_path, str(made.certificate))
     assert all(hosts.knows(one, str) for one in names)

@@ -50,7 +50,7 @@ def sign(where: Files, zones: list[str]) -> int:
     """Record choices, and sign and publish the log; returns how many events were signed."""
     with closing(wiring.open_referee(where)) as referee:
         for zone in zones:
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
     keys = where.folder.with_name(f"keys-{len(zones)}")
     with (
         closing(Notary(keys, secrets.token_bytes)) as notary,
@@ -189,7 +189,7 @@ def test_the_log_of_another_house_beside_a_checkpoint_is_refused(tmp_path: Path,
     zones = ["Atlantic/Canary", "Europe/Paris"] * 3
     with closing(wiring.open_referee(other)) as referee:
         for zone in zones[: signed - 1 + more]:
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
     assert_one_house(other)
     shutil.copy(ours.folder / "log.checkpoint", other.folder)
     origin = (ours.folder / "log.checkpoint").read_text("utf-8").split("\n")[0]
@@ -208,7 +208,7 @@ def test_an_older_copy_that_went_on_passes_only_after_it_was_recorded(tmp_path: 
     where, signed = with_older_log(tmp_path)
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         for zone in ("Europe/Paris", "Atlantic/Canary", "Europe/Paris"):
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
     assert house_facts(where).events > signed
     with pytest.raises(WrongHouse, match=r"guinote verify.*guinote house --restored"):
         assert_one_house(where)
@@ -226,11 +226,11 @@ def test_a_checkpoint_is_of_the_log_that_went_on_after_it(tmp_path: Path) -> Non
     where = settled(tmp_path / "club")
     with closing(wiring.open_referee(where)) as referee:
         for zone in ("Europe/Paris", "Atlantic/Canary") * 6:
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
             sign(where, [])
             note = (where.folder / "log.checkpoint").read_text("utf-8")
             for late in ("Atlantic/Azores", "Europe/Paris"):
-                referee.settings.choose([TimeZoneChosen(late)], META)
+                referee.settings.record_settings_acts([TimeZoneChosen(late)], META)
                 (where.folder / "log.checkpoint").write_text(note, "utf-8")
                 assert_one_house(where)
 

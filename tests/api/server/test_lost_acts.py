@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.server import wiring
 from api.server.data_folder import Files
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from api.server.house import house_facts
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
@@ -47,7 +47,7 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """The one line with which a start ends."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
-        check_stores(Files(folder))
+        check_stores_or_exit(Files(folder))
     (line,) = capsys.readouterr().err.splitlines()
     assert ended.value.code == os.EX_CONFIG
     return line
@@ -125,7 +125,7 @@ def test_the_journal_put_back_is_all_that_is_needed(
     for left in served.folder.glob("log.sqlite-*"):
         left.unlink()
     shutil.copy(tmp_path / "journal", journal)
-    check_stores(where)
+    check_stores_or_exit(where)
     assert capsys.readouterr().err == ""
 
 
@@ -134,7 +134,7 @@ def test_accounts_that_are_gone_are_missed_before_anything_is_made(
     tmp_path: Path, damage: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "data"
-    check_stores(wiring.files_of_folder(folder))
+    check_stores_or_exit(wiring.files_of_folder(folder))
     accounts = folder / "access.sqlite"
     damage(accounts)
     there = {one: one.stat().st_size for one in folder.iterdir()}
@@ -146,7 +146,7 @@ def test_accounts_that_are_gone_are_missed_before_anything_is_made(
     assert accounts.exists() == (accounts in there)
     assert run(folder, "access", "give-up")[0] == 0
     assert run(folder, "access", "give-up")[0] == 1
-    check_stores(Files(folder))
+    check_stores_or_exit(Files(folder))
     assert run(folder, "access", "invite", "--role", "admin")[0] == 0
 
 
@@ -158,7 +158,7 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
     with closing(wiring.open_referee_of_any_house(where)) as referee:
         for number in range(known - kept + 3):
             zone = ("Europe/Paris", "Atlantic/Canary")[number % 2]
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
     assert house_facts(where).events > known
     line = refused(served.folder, capsys)
     assert f"another event is at {known} now" in line
@@ -166,7 +166,7 @@ def test_a_log_that_lost_acts_and_went_on_is_told_too(
     assert f"another event is at {known} now" in refused(served.folder, capsys)
     assert run(served.folder, "house", "--restored")[0] == 0
     assert run(served.folder, "verify")[0] == 0
-    check_stores(where)
+    check_stores_or_exit(where)
 
 
 def follow_by_itself(where: Files) -> Any:

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from api.cli.main import main
 from api.http.access.tokens import Owner
 from api.server import wiring
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from referee.people.missing_names import NamesLost
 from tests.support.damaged_files import (
     a_folder,
@@ -58,7 +58,7 @@ class Club:
 @contextmanager
 def served(folder: Path) -> Iterator[Club]:
     """The house of a folder, as a start of the service finds it."""
-    check_stores(wiring.files_of_folder(folder))
+    check_stores_or_exit(wiring.files_of_folder(folder))
     app = wiring.app(folder, with_projector=True)
     try:
         yield Club(app.test_client(), Owner(folder).token())
@@ -74,7 +74,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert club.open(seats=NAMED)[0] == 201
     assert run(folder, "backup", str(folder.parent / "backup.guinote"))[0] == 0
     with closing(wiring.open_persons(wiring.files_of_folder(folder))) as persons:
-        (gone,) = (one for one, name in persons.names() if name == "Blas")
+        (gone,) = (one for one, name in persons.ids_and_names() if name == "Blas")
     assert run(folder, "persons", "erase", gone)[0] == 0
     return folder
 
@@ -95,7 +95,7 @@ def run(folder: Path, *words: str) -> tuple[int, str]:
 def names(folder: Path) -> set[str]:
     """Every name that can be read."""
     with closing(wiring.open_persons(wiring.files_of_folder(folder))) as persons:
-        return {name for _, name in persons.names()}
+        return {name for _, name in persons.ids_and_names()}
 
 
 DAMAGES = (
@@ -162,7 +162,7 @@ def test_a_backup_of_a_house_without_its_names_has_to_be_asked_for(
 
 
 def test_names_of_another_house_are_not_put_in_their_place(data: Path, tmp_path: Path) -> None:
-    check_stores(wiring.files_of_folder(tmp_path / "other"))
+    check_stores_or_exit(wiring.files_of_folder(tmp_path / "other"))
     assert run(tmp_path / "other", "backup", str(tmp_path / "backup"))[0] == 0
     (data / "persons.sqlite").unlink()
     code, said = run(data, "restore", "--only-names", str(tmp_path / "backup"))
@@ -188,7 +188,7 @@ def test_without_the_master_key_nobody_serves_a_house_without_names(
     header_overwritten(data / "persons.sqlite")
     (data / "persons.key").unlink()
     with pytest.raises(SystemExit) as ended:
-        check_stores(wiring.files_of_folder(data))
+        check_stores_or_exit(wiring.files_of_folder(data))
     assert ended.value.code == os.EX_DATAERR
     assert str(data / "persons.sqlite") in capsys.readouterr().err
     assert not (data / "persons.key").exists()

@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from api.cli.main import main
 from api.http.access.tokens import Owner
 from api.server import wiring
-from api.server.backup import BadBackup, backup, restore
+from api.server.backup import BadBackup, restore_backup, write_backup
 from api.server.data_folder import Files
 from api.server.faults.exits import WrongHouse
 from api.server.house import assert_one_house, house_facts
-from api.server.moving.house_file import pack_house, unpack_house
+from api.server.moving.house_file import pack_and_close_house, unpack_house
 from api.server.moving.move import CannotMove, NotTheSame, destination_files, move_house
 from referee.access.keys import Keys
 from referee.audit.notary import Notary
@@ -76,7 +76,7 @@ def database(files: Files, postgres: Server) -> Files:
 
 def record(where: Files, zone: str) -> None:
     with closing(wiring.open_referee_of_any_house(where)) as referee:
-        referee.settings.choose([TimeZoneChosen(zone)], META)
+        referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
 
 
 def content(where: Files) -> tuple[object, ...]:
@@ -89,7 +89,12 @@ def content(where: Files) -> tuple[object, ...]:
     ):
         assert keys.find_account_by_password("Pilar", WORD)
         assert keys.tables.wrong_rows() == []
-        return log.tree(), persons.names(), persons.erasures(), keys.account_names()
+        return (
+            log.tree(),
+            persons.ids_and_names(),
+            persons.erasures_with_soundness(),
+            keys.account_names(),
+        )
 
 
 def test_a_house_moves_to_postgresql_and_back_whole(files: Files, database: Files) -> None:
@@ -152,7 +157,7 @@ def test_nobody_writes_where_the_house_was(files: Files, database: Files, *, is_
         assert referee.position() == moved.events  # it is read still
         assert persons.name(persons.person_ids()[0]) == "Ana"
         with pytest.raises(HouseMoved):
-            referee.settings.choose([TimeZoneChosen("Europe/Lisbon")], META)
+            referee.settings.record_settings_acts([TimeZoneChosen("Europe/Lisbon")], META)
         with pytest.raises(HouseMoved):
             persons.erase(persons.person_ids()[0])
         with pytest.raises(HouseMoved):
@@ -171,9 +176,9 @@ def test_a_place_that_the_house_left_is_neither_backed_up_nor_is_its_copy_restor
     said = CliRunner().invoke(main, ["--data", str(files.folder), "backup", str(copy)])
     assert isinstance(said.exception, WrongHouse) or said.exit_code == os.EX_CONFIG
     assert (place in said.output + str(said.exception), copy.exists()) == (True, False)
-    backup(files, copy)  # as a program of before made it
+    write_backup(files, copy)  # as a program of before made it
     with pytest.raises(BadBackup, match="the house was moved to") as refused:
-        restore(copy, wiring.files_of_folder(tmp_path / "new"))
+        restore_backup(copy, wiring.files_of_folder(tmp_path / "new"))
     assert place in str(refused.value)
 
 
@@ -301,14 +306,14 @@ def test_a_house_in_postgresql_is_packed_and_goes_on_in_files_and_in_a_database(
     token = owner_token(database)
     keys = tmp_path / "no-notary"
     before = content(database)
-    pack_house(database, keys, tmp_path / "one")
+    pack_and_close_house(database, keys, tmp_path / "one")
     with pytest.raises(WrongHouse, match="moved to the file"):
         assert_one_house(database)
     new = wiring.files_of_folder(tmp_path / "new")
     unpack_house(tmp_path / "one", new, tmp_path / "new-notary")
     assert content(new) == before
     assert Owner(new.folder).token() == token
-    pack_house(new, tmp_path / "new-notary", tmp_path / "two")
+    pack_and_close_house(new, tmp_path / "new-notary", tmp_path / "two")
     there = Files(tmp_path / "there", postgres.new_address())
     there.folder.mkdir(0o700)
     unpack_house(tmp_path / "two", there, tmp_path / "there-notary")

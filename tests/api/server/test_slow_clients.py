@@ -43,7 +43,7 @@ def tls(
     if request.param == "http":
         return None
     folder = tmp_path_factory.mktemp("tls")
-    return certificates.make_certificate(folder / "tls", (HERE, "localhost"), now())
+    return certificates.write_certificate_files(folder / "tls", (HERE, "localhost"), now())
 
 
 def served(folder: Path, tls: Certificates | None, silence_s: int) -> Iterator[Served]:

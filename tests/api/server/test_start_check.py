@@ -15,7 +15,7 @@ import pytest
 from api.server import wiring
 from api.server.data_folder import LOG_VARIABLE, Files
 from api.server.faults.exits import CODES
-from api.server.faults.start_check import check_stores
+from api.server.faults.start_check import check_stores_or_exit
 from tests.support.damaged_files import a_folder, header_overwritten, of_another_program
 from tests.support.places import ROOT
 from tests.support.servers.forked import GUNICORN
@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "operating" / "operations.md"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with every store."""
     folder = tmp_path_factory.mktemp("house") / "data"
-    check_stores(wiring.files_of_folder(folder))
+    check_stores_or_exit(wiring.files_of_folder(folder))
     return folder
 
 
@@ -63,7 +63,7 @@ def test_a_store_that_cannot_be_used_is_named_with_its_remedy(
     damage(where.folder / name)
     capsys.readouterr()
     with pytest.raises(SystemExit) as ended:
-        check_stores(where)
+        check_stores_or_exit(where)
     (line,) = capsys.readouterr().err.splitlines()
     assert (ended.value.code, str(where.folder / name) in line, remedy in line) == (
         code,
@@ -111,7 +111,7 @@ def test_an_address_that_cannot_be_read_is_refused_and_not_repeated(
 def test_sound_stores_pass_and_nothing_is_said(
     house: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    check_stores(Files(house))
+    check_stores_or_exit(Files(house))
     assert capsys.readouterr().err == ""
 
 

@@ -32,7 +32,7 @@ HOSTS = ("127.0.0.1", "localhost")
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    return certificates.make_certificate(tmp_path_factory.mktemp("tls"), HOSTS, now())
+    return certificates.write_certificate_files(tmp_path_factory.mktemp("tls"), HOSTS, now())
 
 
 @pytest.fixture(scope="module")
@@ -137,12 +137,12 @@ def test_plain_http_gets_no_answer_and_the_next_client_is_served(served: Served)
 
 
 def test_a_renewed_certificate_is_used_without_a_restart(tmp_path: Path) -> None:
-    mine = certificates.make_certificate(tmp_path / "tls", HOSTS, now())
+    mine = certificates.write_certificate_files(tmp_path / "tls", HOSTS, now())
     one = Served(tmp_path / "data", mine)
     one.start()
     try:
         before = serial(one, mine)
-        certificates.make_certificate(tmp_path / "tls", HOSTS[:1], now())
+        certificates.write_certificate_files(tmp_path / "tls", HOSTS[:1], now())
         assert serial(one, mine) != before
     finally:
         one.kill_all()

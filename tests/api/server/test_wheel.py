@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from api.audit.bundle import verifier_page
+from api.audit.bundle import verifier_html
 from api.server import serving
 from referee.release import RELEASE
 from tests.support.kit.own_wheel import install
@@ -61,7 +61,7 @@ def test_the_wheel_says_who_made_it_and_where_it_runs(wheel: Path) -> None:
 
 
 def test_the_wheel_has_the_records_of_the_rules(python: Path, tmp_path: Path) -> None:
-    asked = "from api.examples.records import rule_records; print(*sorted(rule_records()))"
+    asked = "from api.examples.records import rule_records_by_name; print(*sorted(rule_records_by_name()))"
     said = subprocess.check_output(
         [python, "-c", asked], cwd=tmp_path, env=environment(0), text=True
     )
@@ -135,7 +135,7 @@ def test_the_procfile_serves_from_the_wheel(python: Path, tmp_path: Path) -> Non
         wait_for(lambda: answered(port, "/readyz"), "a server that is ready", OSError)
         assert b"<!doctype html>" in answered(port, "/").lower()
         assert answered(port, "/static/tablet/main.js")
-        assert answered(port, "/verificador") == verifier_page().encode()
+        assert answered(port, "/verificador") == verifier_html().encode()
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         # our settings have started the projector
         assert any(b"projections" in command_of(int(child)) for child in children)

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from api.http.languages import LANGUAGES, texts_of_language
 from tests.support.browser.in_browser import FLAGS, program
 from tests.support.browser.pages import (
@@ -152,7 +152,7 @@ def test_the_manifest_is_in_the_language_of_the_reader_and_its_icons_are_what_it
         ("512x512", "maskable"),
     }
     for icon in pictures:
-        content = static_file(icon["src"].removeprefix("/static/")).read_bytes()
+        content = static_file_path(icon["src"].removeprefix("/static/")).read_bytes()
         width, height = struct.unpack(">II", content[16:24])
         assert f"{width}x{height}" == icon["sizes"]
 

@@ -20,7 +20,7 @@ def drawings(pairs: int, bracket: str = "main") -> list[BracketLayout]:
     view = tournament_views.knock_out(pairs, 2, consolation=True, third=True)
     ties = [tie for tie in view.bracket if tie.bracket == bracket]
     return [
-        bracket_display.bracket_layout(ties, part) for part in bracket_display.bracket_parts(ties)
+        bracket_display.bracket_layout(ties, part) for part in bracket_display.split_bracket(ties)
     ]
 
 
@@ -92,7 +92,7 @@ def test_a_tie_stands_in_the_middle_of_the_two_that_lead_to_it() -> None:
 def test_a_pair_is_found_in_the_part_in_which_it_begins(pairs: int) -> None:
     view = tournament_views.knock_out(pairs, 0)
     for pair in ("1", "2", str(pairs)):
-        part = bracket_display.part_of_pair(view.bracket, pair)
+        part = bracket_display.first_part_of_pair(view.bracket, pair)
         boxes = bracket_display.bracket_layout(view.bracket, part).boxes
         assert [box for box in boxes if pair in box.tie.pairs and box.tie.round == 1]
 
@@ -101,7 +101,7 @@ def test_a_bye_is_one_line() -> None:
     (one,) = drawings(11)
     byes = [box for box in one.boxes if box.is_bye]
     assert len(byes) == 5
-    assert {len(box.places_with_line) for box in byes} == {1}
+    assert {len(box.shown_pair_indexes) for box in byes} == {1}
 
 
 def on_wall(pairs: int, done: int) -> list[tuple[int, int, int]]:

@@ -65,8 +65,8 @@ def test_a_pair_that_is_not_in_the_tournament_has_no_calendar(cup: HttpTournamen
 def test_the_days_of_all_tournaments_are_those_that_have_one() -> None:
     one = replace(tournament_views.swiss(8, 0), name="Torneo; del Pilar, día 12")
     undated = replace(one, date="")
-    days = files.tournament_appointments([one, undated], "https://club.example/")
-    text = files.calendar_file("Torneos", days, datetime(2026, 10, 1, 12, tzinfo=UTC))
+    days = files.day_appointments_of_tournaments([one, undated], "https://club.example/")
+    text = files.icalendar_bytes("Torneos", days, datetime(2026, 10, 1, 12, tzinfo=UTC))
     (event,) = Calendar.from_ical(text).walk("VEVENT")
     assert event["SUMMARY"] == one.name
     assert event["LOCATION"] == one.place

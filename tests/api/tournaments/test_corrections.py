@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from projections.runner.log import LogReader
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.support.servers.http_table import ENCUENTROS, HttpTable
 from tests.support.servers.http_tournament import Desk, decide
 
@@ -83,7 +83,7 @@ def test_a_correction_after_the_next_draw_is_taken_back(table: HttpTable, make: 
     assert {**after, "version": 0} == {**before, "version": 0}
     assert desk.get(f"/cruces/{meeting['id']}/correccion").status_code == 404
     log = LogReader(table.app.extensions["guinote"].files.log)
-    assert list(verify_all(log)) == []
+    assert list(differences_in_all_streams(log)) == []
 
 
 def test_another_result_is_typed_from_the_page_of_a_correction(table: HttpTable) -> None:
@@ -141,7 +141,7 @@ def test_redrawn_cruces_get_the_free_tables(table: HttpTable) -> None:
     kept = {after[one] for one in after.keys() - new}
     assert sorted(after[one] for one in new) == sorted({1, 2, 3, 4} - kept)[:2]
     log = LogReader(table.app.extensions["guinote"].files.log)
-    assert list(verify_all(log)) == []
+    assert list(differences_in_all_streams(log)) == []
 
 
 def test_a_cruce_that_is_played_again_gets_a_free_table_if_it_had_one(table: HttpTable) -> None:

@@ -6,7 +6,11 @@ import pytest
 
 from api.http.languages import LANGUAGES
 from api.tournaments import standings as standings_display
-from api.tournaments.display import TournamentDisplay, groups_with_meetings, portion_of_rows
+from api.tournaments.display import (
+    TournamentDisplay,
+    groups_with_meetings_by_pairs,
+    portion_and_starts,
+)
 from api.tournaments.rounds import PairDisplay
 from projections.tournaments.view import CriterionData, PlaceData
 from tests.api.tournaments import tournament_views
@@ -38,22 +42,25 @@ def test_the_third_place_and_the_consolation_are_distinguished() -> None:
 
 
 def test_the_round_that_is_played_is_the_first_that_is_not_over() -> None:
-    found = display(tournament_views.swiss(24, 3)).current_round
+    found = display(tournament_views.swiss(24, 3)).current_or_last_round
     assert found is not None
     assert (found.number, found.result_count, len(found.meetings)) == (4, 0, 12)
     over = display(tournament_views.swiss(24, 5))
-    assert over.current_round is not None
-    assert over.current_round.number == 5
-    assert over.champion == over.pairs[over.view.standings[0].pair]
+    assert over.current_or_last_round is not None
+    assert over.current_or_last_round.number == 5
+    assert over.champion == over.pairs_by_number[over.view.standings[0].pair]
 
 
 def test_a_cruce_is_seen_from_either_side() -> None:
     found = display(tournament_views.swiss(8, 1))
-    one = next(iter(found.meetings.values()))
+    one = next(iter(found.meetings_by_id.values()))
     first, second = (pair.number for pair in one.pairs)
     assert one.opponent_of_pair(first).number == second
-    assert {one.outcome(first), one.outcome(second)} == {"won", "lost"}
-    assert one.score(first) == one.score(second)[::-1]
+    assert {one.outcome_or_stage_for_pair(first), one.outcome_or_stage_for_pair(second)} == {
+        "won",
+        "lost",
+    }
+    assert one.cotos_of_pair_and_opponent(first) == one.cotos_of_pair_and_opponent(second)[::-1]
 
 
 def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
@@ -65,10 +72,10 @@ def test_at_a_table_comes_first_what_is_played_and_then_back_in_time() -> None:
 def test_a_pair_is_found_by_number_and_by_beginnings_of_names() -> None:
     found = display(tournament_views.swiss(24, 0))
     assert [one.number for one in found.find_pairs(" 7 ")] == ["7"]
-    asked = found.pairs["3"].players[1].split()[0][:3].upper()
+    asked = found.pairs_by_number["3"].players[1].split()[0][:3].upper()
     assert "3" in {one.number for one in found.find_pairs(asked)}
     assert found.find_pairs("nadie") == []
-    iniguez = {one.number for one in found.pairs.values() if "Íñiguez" in one.name}
+    iniguez = {one.number for one in found.pairs_by_number.values() if "Íñiguez" in one.name}
     assert {one.number for one in found.find_pairs("iniguez")} == iniguez != set()
     assert len(found.find_pairs("")) == 24
 
@@ -91,7 +98,7 @@ def test_a_pair_fits_into_its_line(players: tuple[str, ...], short: str) -> None
 def test_a_name_that_was_erased_is_a_dash() -> None:
     view = tournament_views.swiss(8, 0)
     view.pairs[0].players[:] = ["", "Luis Gil"]
-    assert display(view).pairs["1"].name == "sin nombre · Luis Gil"
+    assert display(view).pairs_by_number["1"].name == "sin nombre · Luis Gil"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -156,7 +163,7 @@ def test_in_a_knock_out_nothing_gives_points() -> None:
 
 def test_a_group_knows_its_cruces_from_both_sides() -> None:
     found = display(tournament_views.groups(24, 6, done=2))
-    every = [*groups_with_meetings(found)]
+    every = [*groups_with_meetings_by_pairs(found)]
     assert len(every) == 6
     for group, met in every:
         assert {pair for key in met for pair in key} == set(group.pairs)
@@ -165,7 +172,7 @@ def test_a_group_knows_its_cruces_from_both_sides() -> None:
 
 
 def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
-    now = display(tournament_views.swiss(8, 0)).current_round
+    now = display(tournament_views.swiss(8, 0)).current_or_last_round
     assert now is not None
     assert now.clock is not None
     assert now.clock.is_running
@@ -174,7 +181,7 @@ def test_the_clock_ends_so_many_minutes_after_its_start() -> None:
 
 def test_portions_cover_all_rows_and_no_row_twice() -> None:
     rows = list(range(130))
-    _, starts = portion_of_rows(rows, 1, 64)
+    _, starts = portion_and_starts(rows, 1, 64)
     assert starts == [1, 65, 129]
-    assert [one for start in starts for one in portion_of_rows(rows, start, 64)[0]] == rows
-    assert portion_of_rows([], 1, 64) == ([], [1])
+    assert [one for start in starts for one in portion_and_starts(rows, start, 64)[0]] == rows
+    assert portion_and_starts([], 1, 64) == ([], [1])

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from api.http.languages import LANGUAGES
-from api.http.spreadsheets import read_csv
+from api.http.spreadsheets import parse_numbered_rows
 from api.tournaments import files as tournament_files
-from api.tournaments.desk.pairs import read_pairs
+from api.tournaments.desk.pairs import read_pairs_and_faults
 from api.tournaments.display import TournamentDisplay
 from tests.api.tournaments import tournament_views
 
@@ -20,7 +20,7 @@ KNOCK_OUT = tournament_views.knock_out(8, 2)
 
 def table(text: str) -> list[list[str]]:
     assert text.startswith("\ufeff")
-    return [row.cells for row in read_csv(text)]
+    return [row.cells for row in parse_numbered_rows(text)]
 
 
 def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
@@ -31,16 +31,16 @@ def display(view: tournament_views.View, lang: str = "es") -> TournamentDisplay:
 @pytest.mark.parametrize("view", [SWISS, GROUPS, KNOCK_OUT], ids=["swiss", "groups", "cup"])
 def test_no_table_has_the_key_of_a_text(view: tournament_views.View, lang: str) -> None:
     for made in (
-        tournament_files.standings_csv,
-        tournament_files.meetings_csv,
-        tournament_files.pairs_csv,
+        tournament_files.standings_csv_text,
+        tournament_files.meetings_csv_text,
+        tournament_files.pairs_csv_text,
     ):
         text = made(display(view, lang))
         assert not re.search(r'(^|[";])[a-z_]+\.[a-z_]', text, re.MULTILINE), text
 
 
 def test_the_standings_of_a_knock_out_say_how_far_each_pair_came_and_no_points() -> None:
-    head, *rows = table(tournament_files.standings_csv(display(KNOCK_OUT)))
+    head, *rows = table(tournament_files.standings_csv_text(display(KNOCK_OUT)))
     assert head == ["Grupo", "Puesto", "Pareja", "Jugadores", "Llegó a"]
     assert [row[-1] for row in rows[:3]] == ["Final", "Final", "Semifinales"]
 
@@ -48,7 +48,7 @@ def test_the_standings_of_a_knock_out_say_how_far_each_pair_came_and_no_points()
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
     view = tournament_views.swiss(24, 4)
-    head, *rows = table(tournament_files.standings_csv(display(view, lang)))
+    head, *rows = table(tournament_files.standings_csv_text(display(view, lang)))
     assert len(set(head)) == len(head)
     assert [row[2] for row in rows] == [row.pair for row in view.standings]
     assert [int(row[4]) for row in rows] == [row.points for row in view.standings]
@@ -60,15 +60,15 @@ def test_standings_hold_every_value_that_was_looked_at(lang: str) -> None:
 
 
 def test_standings_of_groups_say_which_group() -> None:
-    rows = table(tournament_files.standings_csv(display(tournament_views.groups(24, 6, done=3))))[
-        1:
-    ]
+    rows = table(
+        tournament_files.standings_csv_text(display(tournament_views.groups(24, 6, done=3)))
+    )[1:]
     assert [row[0] for row in rows] == [str(n) for n in range(1, 7) for _ in range(4)]
 
 
 def test_cruces_are_all_there_with_their_results() -> None:
     view = tournament_views.swiss(512, 2)
-    rows = table(tournament_files.meetings_csv(display(view)))[1:]
+    rows = table(tournament_files.meetings_csv_text(display(view)))[1:]
     every = [one for each in view.rounds for one in each.meetings]
     assert len(rows) == len(every) == 3 * 256
     for row, one in zip(rows, every, strict=True):
@@ -81,7 +81,7 @@ def test_cruces_are_all_there_with_their_results() -> None:
 def test_no_name_is_taken_for_a_formula(name: str) -> None:
     view = tournament_views.swiss(8, 0)
     view.pairs[0].players[:] = [name, 'Luis "Gil", el de Épila']
-    text = tournament_files.pairs_csv(display(view))
+    text = tournament_files.pairs_csv_text(display(view))
     assert f'"\'{name}"' in text
     assert table(text)[1] == ["1", name, 'Luis "Gil", el de Épila']
 
@@ -90,7 +90,9 @@ def test_no_name_is_taken_for_a_formula(name: str) -> None:
 def test_the_table_of_pairs_is_read_back_by_the_desk(lang: str) -> None:
     view = tournament_views.swiss(8, 0)
     view.pairs[0].players[:] = ["=Ana, la del 4", "Luis / Gil"]
-    pairs, faults = read_pairs(tournament_files.pairs_csv(display(view, lang)), 2, ())
+    pairs, faults = read_pairs_and_faults(
+        tournament_files.pairs_csv_text(display(view, lang)), 2, ()
+    )
     assert faults == []
     assert [[one.name for one in pair.players] for pair in pairs] == [
         one.players for one in view.pairs

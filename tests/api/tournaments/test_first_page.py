@@ -64,7 +64,7 @@ def test_a_visitor_reads_rules_contact_and_the_round_before(table: HttpTable) ->
 @pytest.mark.parametrize(
     ("more", "while_made"),
     [
-        ("", "api.tournaments.standings.final_rows"),
+        ("", "api.tournaments.standings.tournament_standings_rows"),
         ("/direccion", "api.tournaments.desk.pages.new_form_key"),
     ],
 )

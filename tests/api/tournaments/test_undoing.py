@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from projections.runner.log import LogReader
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.support.servers.http_table import ENCUENTROS, HttpTable, Response
 from tests.support.servers.http_tournament import Desk, wrong
 
@@ -90,7 +90,7 @@ def test_an_encuentro_opened_for_a_meeting_by_mistake_is_called_off(table: HttpT
     late = desk.send(f"{cruce}/mesa/retirada")
     assert (late.status_code, "ya se ha apuntado algo" in wrong(late)) == (409, True)
     log = LogReader(table.app.extensions["guinote"].files.log)
-    assert list(verify_all(log)) == []
+    assert list(differences_in_all_streams(log)) == []
 
 
 def test_a_tournament_closed_too_early_is_opened_again(table: HttpTable) -> None:

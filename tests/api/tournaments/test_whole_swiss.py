@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from projections.runner.log import LogReader
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk, HttpTournament, pair
 
@@ -61,7 +61,9 @@ def test_eleven_pairs_play_nine_rounds_to_the_end_whoever_stays_away(table: Http
     assert {row["pair"]: row["points"] for row in view["standings"]} == points_by_hand(view)
     desk.send(do="close")
     assert desk.run.view()["champion"] == view["standings"][0]["pair"]
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )
 
 
 def test_a_result_of_the_first_round_is_corrected_and_what_was_shown_follows(
@@ -94,7 +96,9 @@ def test_a_result_of_the_first_round_is_corrected_and_what_was_shown_follows(
         run.do("rounds")
         run.play_open(winner)
     assert all(drawn["repeats"] == [] for drawn in run.view()["rounds"])
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )
 
 
 def test_who_meets_again_is_said_on_the_page_of_the_round(table: HttpTable) -> None:

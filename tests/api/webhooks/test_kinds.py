@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from api.http.languages import texts_of_language
-from api.webhooks.messages import BODY, message_of
-from projections.notifications import KINDS, Notification, notifications
+from api.webhooks.messages import BODY, message_of_notification
+from projections.notifications import KINDS, Notification, notifications_of_event
 from referee.access.webhooks import LogPlace
 from tests.support.servers.documented import document_of
 from tests.support.servers.every_write import (
@@ -39,8 +39,8 @@ def told(table: HttpTable, kind: str) -> list[Notification]:
     with closing(table.app.extensions["guinote"]().open_log()) as log:
         return [
             one
-            for logged in log.since(1, 10_000)
-            for one in notifications(logged, (kind,), log.history)
+            for logged in log.read_from(1, 10_000)
+            for one in notifications_of_event(logged, (kind,), log.history)
         ]
 
 
@@ -122,10 +122,14 @@ def test_a_message_has_an_id_of_its_own_and_no_name_of_anybody(table):
     for _ in range(2):
         table.record(table.partida(), 0, won("A"))
     found = told(table, "partida.ended")
-    ids = {message_of(one, hook, LogPlace(0, "")).id for one in found for hook in ("w1", "w2")}
+    ids = {
+        message_of_notification(one, hook, LogPlace(0, "")).id
+        for one in found
+        for hook in ("w1", "w2")
+    }
     assert len(ids) == 4
     for one in found:
-        body = json.loads(message_of(one, "w1", LogPlace(0, "")).body)
+        body = json.loads(message_of_notification(one, "w1", LogPlace(0, "")).body)
         links = body["data"]["links"]
         for name, link in links.items():
             assert table.get(link).status_code == 200, name

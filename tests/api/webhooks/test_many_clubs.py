@@ -10,11 +10,11 @@ from functools import partial
 
 import pytest
 
-from api.outgoing.transport import post
+from api.outgoing.transport import post_for_status_or_fault
 from api.server.clubs.birth import make_club
 from api.server.clubs.folder import ClubsFolder
 from api.server.clubs.webhooks import send_webhooks_of_clubs
-from api.server.data_folder import CLUBS_LOG_VARIABLE, schema_of_club
+from api.server.data_folder import CLUBS_LOG_VARIABLE, schema_name_or_empty
 from api.webhooks.sender import Sender
 from tests.api.webhooks.receiver import Receiver
 from tests.support.installation import Installation
@@ -87,11 +87,13 @@ def in_postgres(tmp_path, postgres, monkeypatch):
     folder = ClubsFolder(tmp_path / "clubs")
     make_club(folder, "penya")
     make_club(folder, "sota")
-    assert schema_of_club(folder.data_folder("penya")) != schema_of_club(folder.data_folder("sota"))
+    assert schema_name_or_empty(folder.data_folder("penya")) != schema_name_or_empty(
+        folder.data_folder("sota")
+    )
     server = Installation(folder.path, GUINOTE_WORKERS="1", GUINOTE_WEBHOOKS="off")
     server.start()
     stop = threading.Event()
-    sender = Sender(partial(post, is_inside_allowed=True))
+    sender = Sender(partial(post_for_status_or_fault, is_inside_allowed=True))
     sending = threading.Thread(target=send_webhooks_of_clubs, args=(folder, sender, stop))
     sending.start()
     yield server

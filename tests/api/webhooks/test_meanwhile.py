@@ -165,7 +165,7 @@ def test_a_success_begins_the_schedule_anew(house):
         assert house.send("500") == 1
     assert house.send("204", "500") == 2
     assert house.stage() == "failing"
-    assert house.deliveries.progress()[house.name].tries == 1
+    assert house.deliveries.progress_by_webhook()[house.name].tries == 1
 
 
 def test_to_send_now_during_the_last_attempt_begins_the_schedule_anew(house):
@@ -180,10 +180,10 @@ def test_to_send_now_during_the_last_attempt_begins_the_schedule_anew(house):
 def test_a_test_uses_up_no_attempt(house):
     house.play()
     house.send("500")
-    due_at = house.deliveries.progress()[house.name].next_at
+    due_at = house.deliveries.progress_by_webhook()[house.name].next_at
     house.ask("test")
     assert house.send("500") == 1
-    at = house.deliveries.progress()[house.name]
+    at = house.deliveries.progress_by_webhook()[house.name]
     assert (at.tries, at.next_at) == (1, due_at)
     assert house.outbox.due_batches(due_at - 1) == []
 
@@ -194,7 +194,9 @@ def test_a_clock_that_was_ahead_for_a_moment_silences_nothing(house, monkeypatch
     with monkeypatch.context() as ahead:
         ahead.setattr(house.deliveries, "_clock", lambda: years_ahead)
         house.send("500")
-        house.deliveries.renew_secret(house.name, house.deliveries.progress()[house.name].place)
+        house.deliveries.renew_secret(
+            house.name, house.deliveries.progress_by_webhook()[house.name].place
+        )
         assert len(house.deliveries.secrets(house.name)) == 2
     assert len(house.outbox.due_batches(time.time())) == 1
     assert len(house.deliveries.secrets(house.name)) == 1
@@ -207,8 +209,8 @@ def test_each_webhook_of_a_house_has_its_turn(house):
     sender = Sender(house.post)
     for _ in range(2):
         sender.begin_due_deliveries("", house.outbox)
-        wait_for(lambda: not sender.is_busy(""), "the end of a turn")
-    progress = house.deliveries.progress()
+        wait_for(lambda: not sender.is_sending_for_house(""), "the end of a turn")
+    progress = house.deliveries.progress_by_webhook()
     assert len(progress) == MOST_OF_A_HOUSE + 1
     assert all(house.deliveries.messages(one) for one in progress)
 
@@ -253,5 +255,8 @@ def test_each_club_has_its_turn(clubs, monkeypatch):
     with closing(ClubOutboxes(folder, sender)) as outboxes:
         for _ in range(2):
             outboxes.send_due_webhooks(())
-            wait_for(lambda: not any(map(sender.is_busy, folder.names())), "the end of a turn")
+            wait_for(
+                lambda: not any(map(sender.is_sending_for_house, folder.names())),
+                "the end of a turn",
+            )
     assert all(club.deliveries.messages(club.name) for club in both)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from api.server.backup import backup, restore
+from api.server.backup import restore_backup, write_backup
 from api.server.data_folder import Files
-from api.server.webhooks import open_outbox
+from api.server.webhooks import open_webhook_outbox
 from api.server.wiring import initialise_house, open_views
 from api.webhooks import outbox as outbox_module
 from api.webhooks.sender import Sender
@@ -37,7 +37,7 @@ class House:
         """Send what is due, so many seconds from now; the ids of this time."""
         before = len(self.sent)
         with ExitStack() as closing_later:
-            outbox = open_outbox(self.where, closing_later)
+            outbox = open_webhook_outbox(self.where, closing_later)
             while due := outbox.due_batches(time.time() + after_s):
                 for batch in due:
                     Sender(self._post).send_batch(batch, outbox)
@@ -109,10 +109,10 @@ def test_a_restored_house_sends_what_waited_with_its_id_and_nothing_of_the_past(
     house.answer = "500"
     play(house)
     (waiting,) = house.send()
-    backup(house.where, tmp_path / "copy.guinote")
+    write_backup(house.where, tmp_path / "copy.guinote")
     (tmp_path / "other").mkdir(mode=0o700)
     copy = House(Files(tmp_path / "other"))
-    restore(tmp_path / "copy.guinote", copy.where)
+    restore_backup(tmp_path / "copy.guinote", copy.where)
     shutil.copy(house.where.master_key_file, copy.where.master_key_file)
     assert copy.send(after_s=60) == [waiting]
     assert past not in copy.sent
@@ -152,11 +152,11 @@ def test_the_place_is_noted_when_nothing_was_to_be_sent_for_long(house, monkeypa
     monkeypatch.setattr(outbox_module, "NOTED_EVERY", 3)
     webhook = subscribe(house, "round.drawn").rpartition("/")[2]
     with ExitStack() as closing_later:
-        outbox = open_outbox(house.where, closing_later)
-        before = outbox.deliveries.progress()[webhook].place
+        outbox = open_webhook_outbox(house.where, closing_later)
+        before = outbox.deliveries.progress_by_webhook()[webhook].place
         play(house)
         assert outbox.due_batches(time.time()) == []
-        after = outbox.deliveries.progress()[webhook].place
+        after = outbox.deliveries.progress_by_webhook()[webhook].place
         assert after.position >= before.position + 3
         assert outbox.due_batches(time.time()) == []
 

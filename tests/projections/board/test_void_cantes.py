@@ -19,7 +19,7 @@ from referee.events import (
     WrongDraw,
 )
 from referee.record import parse_record
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.profile.options import EARLIER_LAW
 from referee.rules.profile.profile import profile
 from tests.oracle.habits import Habits
@@ -186,7 +186,7 @@ def test_what_public_facts_disprove_is_void_in_the_score(batch) -> None:
     told = 0
     for seed in range(batch * 60, (batch + 1) * 60):
         record = parse_record(partida(seed, habits).text)
-        frozen = profile_of(record)
+        frozen = frozen_profile_of_record(record)
         state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
         for act in record.partidas[0].acts:
             state = decide(Record(act), state).state

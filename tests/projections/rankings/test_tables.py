@@ -70,14 +70,14 @@ def test_a_table_is_computed_once_for_a_version() -> None:
     found, house = RankingTables(), Asked()
     for version in (1, 1, 2, 2, 1):
         house.version = max(house.version, version)
-        table = found.table(RANKING, version, house, 1.0)
+        table = found.table_or_none_on_timeout(RANKING, version, house, 1.0)
         assert table is not None
         assert table.version == house.version
     assert house.times == 2
 
 
 def test_a_table_that_several_read_is_changed_by_none_of_them() -> None:
-    table = RankingTables().table(RANKING, 1, Asked(), 1.0)
+    table = RankingTables().table_or_none_on_timeout(RANKING, 1, Asked(), 1.0)
     assert table is not None
     with pytest.raises(AttributeError, match="immutable"):
         table.view().name = "another"
@@ -87,10 +87,10 @@ def test_a_table_that_several_read_is_changed_by_none_of_them() -> None:
 def test_only_the_tables_asked_for_last_are_kept() -> None:
     found, house = RankingTables(), Asked()
     for number in range(tables.KEPT + 1):
-        found.table(UUID(int=number), 1, house, 1.0)
-    found.table(UUID(int=tables.KEPT), 1, house, 1.0)
+        found.table_or_none_on_timeout(UUID(int=number), 1, house, 1.0)
+    found.table_or_none_on_timeout(UUID(int=tables.KEPT), 1, house, 1.0)
     assert house.times == tables.KEPT + 1
-    found.table(UUID(int=0), 1, house, 1.0)
+    found.table_or_none_on_timeout(UUID(int=0), 1, house, 1.0)
     assert house.times == tables.KEPT + 2
 
 
@@ -103,11 +103,11 @@ def test_who_asks_while_another_thread_computes_waits_only_so_long() -> None:
         assert end.wait(60)
         return house(ranking_id)
 
-    work = threading.Thread(target=found.table, args=(RANKING, 1, slow, 1.0))
+    work = threading.Thread(target=found.table_or_none_on_timeout, args=(RANKING, 1, slow, 1.0))
     work.start()
     assert begun.wait(60)
-    assert found.table(RANKING, 1, house, 0.01) is None
+    assert found.table_or_none_on_timeout(RANKING, 1, house, 0.01) is None
     end.set()
     work.join()
-    assert found.table(RANKING, 1, house, 0.0) is not None
+    assert found.table_or_none_on_timeout(RANKING, 1, house, 0.0) is not None
     assert house.times == 1

@@ -11,7 +11,7 @@ from projections.ratings.glicko import (
     id_of_pair,
     pair_ratings_after,
     player_ratings_after,
-    rating_after_idle,
+    rating_after_idle_periods,
     rating_after_period,
 )
 
@@ -37,12 +37,12 @@ def test_who_does_not_play_wavers_more_but_never_more_than_a_newcomer() -> None:
         200.2714, abs=1e-3
     )
     known = Rating(1700, 60)
-    once, twice = rating_after_idle(known, 1), rating_after_idle(known, 2)
+    once, twice = rating_after_idle_periods(known, 1), rating_after_idle_periods(known, 2)
     assert known.deviation < once.deviation < twice.deviation
-    assert (twice.rating, rating_after_idle(known, 0)) == (known.rating, known)
+    assert (twice.rating, rating_after_idle_periods(known, 0)) == (known.rating, known)
     step = rating_after_period(rating_after_period(known, []), [])
     assert twice.deviation == pytest.approx(step.deviation)
-    assert rating_after_idle(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
+    assert rating_after_idle_periods(known, 100_000).deviation == pytest.approx(BEGIN_DEVIATION)
 
 
 def rated(*played: tuple[RatedSide, ...], **before: Rating) -> dict[str, Rating]:

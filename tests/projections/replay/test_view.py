@@ -17,12 +17,12 @@ from projections.replay.view import (
     ChangeData,
     ReplayViewData,
     apply_profile,
-    comparable_profiles,
+    ids_of_comparable_profiles,
     partida_as_seen_by,
     replay_view,
 )
 from projections.scores.partidas import PartidaData, partida_view
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import Partida, evolve, fold
 from referee.events import (
     CardDrawn,
@@ -47,7 +47,7 @@ from tests.support.records.playing import Crowd, options_of
 from tests.support.records.true_hands import are_possible, deals, followed
 from tests.support.servers.long_runs import RUNS
 
-CLUB = frozen_profile(profile("club"), 4, 40)
+CLUB = freeze_profile(profile("club"), 4, 40)
 
 
 def partida(*acts: Any, options: Options | None = None) -> Partida:
@@ -92,7 +92,7 @@ def test_each_frame_is_the_table_after_that_line(table, observed):
     player.breaches_left = 2
     player.partida()
     states = list(accumulate(player.acts, evolve, initial=partida(options=options)))
-    replay = replay_view(states[-1], frozen_profile(*named(table)))
+    replay = replay_view(states[-1], freeze_profile(*named(table)))
     for frame, state in zip(whole_frames(replay), states[1:], strict=True):
         same_table(frame, partida_view(state))
 
@@ -108,8 +108,8 @@ def test_whatever_is_recorded_can_be_replayed(seed, table):
     crowd = Crowd(options_of(table), seed)
     for _ in range(60):
         crowd.tries(crowd.command())
-    replay = replay_view(crowd.state, frozen_profile(*named(table)))
-    assert [step.line for step in replay.steps] == [e.line for e in crowd.state.acts]
+    replay = replay_view(crowd.state, freeze_profile(*named(table)))
+    assert [step.line for step in replay.steps] == [e.line for e in crowd.state.standing_acts]
     if replay.steps:
         same_table(whole_frames(replay)[-1], partida_view(crowd.state))
     msgspec.json.encode(replay)
@@ -200,7 +200,7 @@ def test_a_seat_sees_its_own_hand_and_no_word_of_the_arbiter():
 FALSE = [("A1", "2C"), ("B1", "6E"), ("A2", "4C"), ("B2", "7C")]
 PROOF = [("B2", "4E"), ("A1", "2E"), ("B1", "5C")]
 START = [DealStarted("B2"), PintaTurned("4O")]
-BARE = frozen_profile(profile("sin-mazo"), 4, 40)
+BARE = freeze_profile(profile("sin-mazo"), 4, 40)
 
 
 def bare(*acts: Any) -> Partida:
@@ -246,8 +246,8 @@ def test_another_profile_judges_the_same_record_unless_it_deals_otherwise():
     player = Player(Options(), 4, observed=True)
     player.partida()
     state = partida(*player.acts)
-    assert set(comparable_profiles(state, profiles())) >= {"club", "escuela"}
-    assert "sin-mazo" not in comparable_profiles(state, profiles())
+    assert set(ids_of_comparable_profiles(state, profiles())) >= {"club", "escuela"}
+    assert "sin-mazo" not in ids_of_comparable_profiles(state, profiles())
     other = apply_profile(state, profile("escuela"))
     assert replay_view(other, CLUB).steps
     with pytest.raises(NotComparable):

@@ -42,10 +42,10 @@ def test_an_act_by_itself_is_followed_without_a_pause(
     referee: Referee, side: Callable[..., Side]
 ) -> None:
     one, stop = side(), Pauses()
-    one.follower._step(stop)
+    one.follower._apply_or_wait(stop)
     assert (one.views.position(), stop.taken) == (one.log.last_position(), [])
     referee.encuentros.record_partida_acts(PARTIDA, [LATE], META)
-    one.follower._step(stop)  # the next one at once: more may come
+    one.follower._apply_or_wait(stop)  # the next one at once: more may come
     assert (one.views.position(), stop.taken) == (one.log.last_position(), [GATHER_S])
     stood, later = (
         one.log.last_position(),
@@ -53,7 +53,7 @@ def test_an_act_by_itself_is_followed_without_a_pause(
     )
     later.start()
     while one.views.position() == stood:
-        one.follower._step(stop)  # nothing for a while, and then that one
+        one.follower._apply_or_wait(stop)  # nothing for a while, and then that one
     later.join()
     assert stop.taken == [GATHER_S]
 

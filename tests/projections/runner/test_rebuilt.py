@@ -12,9 +12,9 @@ from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import partida_outcome
-from referee.audit.verify.conclusions import verify_all
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import outcome_for_encuentro
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, RulingGiven, TimeCalled
 from referee.kinds import partida_id
@@ -30,7 +30,7 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     folder, chance = tmp_path_factory.mktemp("log"), random.Random(seed)
     create_tables(folder / "log.db")
     referee = new_referee(folder / "log.db")
-    frozen = frozen_profile(profile(chance.choice(["club", "escuela", "guinyot"])), 4)
+    frozen = freeze_profile(profile(chance.choice(["club", "escuela", "guinyot"])), 4)
     referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     log, views = LogReader(folder / "log.db"), Views(folder / "live.db", every_projection())
     live = Runner(log, views, batch=chance.choice([1, 3, 50]))
@@ -43,31 +43,33 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     again = Views(folder / "again.db", every_projection())
     Runner(log, again).rebuild()
     assert again.dump() == views.dump()
-    assert list(verify_all(log)) == []
+    assert list(differences_in_all_streams(log)) == []
     state = referee.encuentros.encuentro(ENCUENTRO)
     for one in state.partidas:
-        stands = partida_outcome(referee.encuentros.partida(partida_id(ENCUENTRO, one.partida)))
+        stands = outcome_for_encuentro(
+            referee.encuentros.partida_by_id(partida_id(ENCUENTRO, one.partida))
+        )
         assert (one.winner, one.how) == (stands.winner, stands.how)
     for one in (referee, views, again, log):
         one.close()
 
 
 def _play(referee, stream, chance: random.Random, live: Runner) -> None:
-    options = referee.encuentros.partida(stream).table_at_start.options
+    options = referee.encuentros.partida_by_id(stream).table_at_start.options
     acts = Player(options, chance.randrange(2**32), observed=chance.random() < 0.5).partida()
     for act in acts:
         referee.encuentros.record_partida_acts(stream, [Record(act)], META)
         if chance.random() < 0.1:
             live.apply_next_batch()
-        if chance.random() < 0.03 and referee.encuentros.partida(stream).stated == ():
+        if chance.random() < 0.03 and referee.encuentros.partida_by_id(stream).stated == ():
             referee.encuentros.record_partida_acts(stream, [Record(TimeCalled()), Undo()], META)
 
 
 def _correct(referee, stream, chance: random.Random) -> None:
     """Corrections across the end of deals and of the partida, a ruling among them."""
     for _ in range(4):
-        state = referee.encuentros.partida(stream)
-        line = chance.choice(state.acts).line
+        state = referee.encuentros.partida_by_id(stream)
+        line = chance.choice(state.standing_acts).line
         for command in (Amend((Change(line, "withdraw"),), "t"), Undo()):
             try:
                 referee.encuentros.record_partida_acts(stream, [command], META)
@@ -76,4 +78,4 @@ def _correct(referee, stream, chance: random.Random) -> None:
     referee.encuentros.record_partida_acts(
         stream, [Record(RulingGiven("partida", "t", side="A"))], META
     )
-    assert partida_outcome(referee.encuentros.partida(stream)).winner == "A"
+    assert outcome_for_encuentro(referee.encuentros.partida_by_id(stream)).winner == "A"

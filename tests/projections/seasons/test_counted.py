@@ -15,11 +15,11 @@ from projections.players import player_merges
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.seasons.standings import SeasonStanding, season_standings, tallies
+from projections.seasons.standings import SeasonStanding, standings_of_tallies, tally_by_competitor
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.encuentro import frozen_profile, standing_of
+from referee.aggregates.encuentro import freeze_profile, standing_of
 from referee.aggregates.session import draw_by_seed
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
 from referee.events import (
     Change,
@@ -43,7 +43,7 @@ from tests.support.servers.read_side import assert_rebuilt_like_live
 
 SEASON = UUID(int=77)
 SCORING = SeasonScoring(3, 1, 0, 2, 1, 5)
-PROFILES = [frozen_profile(profile("club"), players) for players in (4, 4, 2)]
+PROFILES = [freeze_profile(profile("club"), players) for players in (4, 4, 2)]
 PEOPLE = [f"{number:032x}" for number in range(1, 11)]
 
 
@@ -64,7 +64,9 @@ class Season:
     @property
     def encuentros(self) -> list[UUID]:
         return [
-            UUID(e) for one in self.sessions for e in self.referee.seasons.session(one).encuentros
+            UUID(e)
+            for one in self.sessions
+            for e in self.referee.seasons.session(one).encuentro_ids
         ]
 
     def evening(self) -> None:
@@ -142,8 +144,8 @@ class Season:
 
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
-            found = tallies(cursor, "season", str(SEASON), player_merges(cursor))
-        return season_standings(found, SCORING)
+            found = tally_by_competitor(cursor, "season", str(SEASON), player_merges(cursor))
+        return standings_of_tallies(found, SCORING)
 
     def close(self) -> None:
         for one in (self.referee, self.views, self.log):
@@ -158,7 +160,7 @@ def recounted(season: Season) -> dict[str, int]:
         state = season.referee.seasons.session(session)
         for person in {kept(one) for one in (*state.persons_who_played, *state.present)}:
             points[person] += SCORING.attendance
-        for encuentro in state.encuentros:
+        for encuentro in state.encuentro_ids:
             for person, more in of_encuentro(season, UUID(encuentro)).items():
                 points[kept(person)] += more
     return dict(points)
@@ -218,5 +220,5 @@ def test_the_table_of_a_season_is_what_a_recount_gives(tmp_path_factory, seed: i
     assert all(sum(item.points for item in row.items) == row.points for row in rows)
     assert [row.points for row in rows] == sorted((row.points for row in rows), reverse=True)
     assert_rebuilt_like_live(season.log, season.views, season.folder / "again.db")
-    assert list(verify_all(season.log)) == []
+    assert list(differences_in_all_streams(season.log)) == []
     season.close()

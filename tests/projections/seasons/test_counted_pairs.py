@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from projections.players import pair_merges
 from projections.runner.views import Views
-from projections.seasons.standings import SeasonStanding, season_standings, tallies
+from projections.seasons.standings import SeasonStanding, standings_of_tallies, tally_by_competitor
 from referee.aggregates.encuentro import standing_of
 from referee.aggregates.session import draw_by_seed
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.events import PairCame, PairLeft, PairNamed, SeasonOpened, SessionOpened
 from tests.projections.seasons.test_counted import PEOPLE, PROFILES, SCORING, Season
 from tests.support.servers.one_log import META
@@ -53,8 +53,8 @@ class SeasonOfPairs(Season):
     def table(self, views: Views) -> list[SeasonStanding]:
         with views.reading() as cursor:
             kept = pair_merges(cursor)
-            found = tallies(cursor, "season", str(LEAGUE), kept, "pairs")
-        return season_standings(found, SCORING)
+            found = tally_by_competitor(cursor, "season", str(LEAGUE), kept, "pairs")
+        return standings_of_tallies(found, SCORING)
 
     def recounted(self) -> dict[str, int]:
         """Points of every pair, counted from the streams without rows."""
@@ -98,5 +98,5 @@ def test_the_table_of_a_season_of_pairs_is_what_a_recount_gives(tmp_path_factory
     assert sum(row.tally.level for row in rows) == 2 * len([one for one in ended if not one])
     assert sum(row.tally.played for row in rows) == 2 * len(ended)
     assert_rebuilt_like_live(season.log, season.views, season.folder / "again.db")
-    assert list(verify_all(season.log)) == []
+    assert list(differences_in_all_streams(season.log)) == []
     season.close()

@@ -11,7 +11,7 @@ from projections.seasons.luck import (
     LEAST_DEALS,
     PricedDeal,
     SeasonLuck,
-    luck_of,
+    luck_in_deals,
     student_t_975,
 )
 
@@ -21,7 +21,7 @@ SEASONS, PAIRS, SHARE = 200, 8, 0.6
 
 def test_the_figures_of_a_small_season() -> None:
     deals = [PricedDeal(A, B, 10, 5), PricedDeal(B, C, -4, 2), PricedDeal(C, A, 6, 6)]
-    found = {one.pair: one for one in luck_of(deals).pairs}
+    found = {one.pair: one for one in luck_in_deals(deals).pairs}
     assert [(found[p].deals, found[p].par, found[p].made) for p in (A, B, C)] == [
         (2, 2.0, -0.5),
         (2, -7.0, -1.5),
@@ -31,20 +31,20 @@ def test_the_figures_of_a_small_season() -> None:
 
 def test_of_few_deals_no_share_is_fitted_and_no_interval_given() -> None:
     deals = [PricedDeal(A, B, n, n / 2) for n in range(1, LEAST_DEALS)]
-    found = luck_of(deals)
+    found = luck_in_deals(deals)
     assert found.share is None
     assert {one.within for one in found.pairs} == {None}
-    assert luck_of([*deals, PricedDeal(A, B, 20, 10)]).share == pytest.approx(0.5)
+    assert luck_in_deals([*deals, PricedDeal(A, B, 20, 10)]).share == pytest.approx(0.5)
 
 
 def test_the_share_is_taken_off_and_not_par_whole() -> None:
     deals = [PricedDeal(A, B, n, n / 2 + (-1) ** n) for n in range(-20, 20)]
-    found = luck_of(deals)
+    found = luck_in_deals(deals)
     share = sum(one.par * one.made for one in deals) / sum(one.par**2 for one in deals)
     assert found.share == pytest.approx(share)
     for one in found.pairs:
         assert one.beyond == pytest.approx(one.made - share * one.par)
-    assert luck_of([]) == SeasonLuck(0, None, ())
+    assert luck_in_deals([]) == SeasonLuck(0, None, ())
 
 
 def season(number: int) -> tuple[list[PricedDeal], dict[tuple[str, ...], float]]:
@@ -67,7 +67,7 @@ def test_an_interval_holds_what_is_true_in_95_of_100_simulated_pairs() -> None:
     held = 0
     for number in range(SEASONS):
         deals, true = season(number)
-        for one in luck_of(deals).pairs:
+        for one in luck_in_deals(deals).pairs:
             assert one.within is not None
             held += abs(one.beyond - true[one.pair]) <= one.within
     assert 0.945 <= held / (SEASONS * PAIRS) <= 0.985

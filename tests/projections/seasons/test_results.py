@@ -5,7 +5,7 @@ from __future__ import annotations
 from projections.seasons.results import SeatTally, player_results, seat_tallies_of_partida
 from referee.aggregates import encuentro, partida
 from referee.aggregates.commands import Note, Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.events import (
     EncuentroEvent,
     EncuentroOpened,
@@ -23,7 +23,7 @@ FOUR = {"A1": "a", "B1": "b", "A2": "c", "B2": "d"}
 
 
 def feats(players: int, *acts: TableAct) -> dict[str, SeatTally]:
-    frozen = frozen_profile(profile("club"), players)
+    frozen = freeze_profile(profile("club"), players)
     state = partida.evolve(partida.INITIAL, PartidaOpened("e", 1, frozen.options, frozen.hash))
     for act in acts:
         state = partida.decide(Record(act), state).state
@@ -47,7 +47,7 @@ def test_nothing_counts_of_a_partida_that_is_not_decided() -> None:
 
 
 def test_who_replaces_somebody_has_what_is_won_from_then_on() -> None:
-    opened = EncuentroOpened(frozen_profile(profile("club"), 4), date="2026-11-21", held_in="s")
+    opened = EncuentroOpened(freeze_profile(profile("club"), 4), date="2026-11-21", held_in="s")
     events: list[EncuentroEvent] = [opened, PlayersSeated(FOUR)]
     for number, winner in enumerate("AAB", start=1):
         events += [PartidaStarted(number), OutcomeFollowed(number, winner, "concession", {})]

@@ -86,7 +86,7 @@ def test_a_partida_is_told_as_it_was_played(tmp_path: Path) -> None:
     assert found["winner"] == partida.outcome.winner
     assert (found["points_a"], found["points_b"]) == tuple(partida.outcome.totals.values())
     assert (found["rules"], found["deals"]) == ("club", len(partida._table.all_deals))
-    acts = [entry.act for entry in partida._state.acts]
+    acts = [entry.act for entry in partida._state.standing_acts]
     laid = [(one["seat"], one["card"]) for one in rows(tmp_path, "plays")]
     assert laid == [(one.seat, one.card) for one in acts if type(one).__name__ == "CardPlayed"]
     sung = [(one["seat"], one["suit"]) for one in rows(tmp_path, "cantes")]

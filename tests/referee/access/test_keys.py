@@ -69,15 +69,18 @@ def test_a_file_of_before_opens_with_its_sessions_and_invitations(
     for _ in range(2):  # the second time there is nothing to add
         with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
             keys.tables.seal_every_row()
-            assert keys.holder_of_token("test") == "ana"
-            (session,), (offer,) = keys.valid_tokens(), keys.offers()
+            assert keys.holder_id_of_token("test") == "ana"
+            (session,), (offer,) = keys.all_valid_tokens(), keys.offers()
             assert (session.holder, session.agent, session.since) == ("ana", "", None)
             assert offer.offer == Offer("arbiter", "", "ana")
             assert len(session.id) == len(offer.id) == 16
     with closing(Keys(path, clock=clock, random=secrets.token_bytes)) as keys:
         keys.end_sign_ins("ana", only=session.id)
         keys.withdraw_offer(offer.id)
-        assert (keys.holder_of_token("test"), keys.find_offer("invitation", "test")) == (None, None)
+        assert (keys.holder_id_of_token("test"), keys.find_offer("invitation", "test")) == (
+            None,
+            None,
+        )
 
 
 def test_a_session_says_when_it_began_and_when_it_was_used_last(
@@ -85,15 +88,15 @@ def test_a_session_says_when_it_began_and_when_it_was_used_last(
 ) -> None:
     token = keys.give_token("session", "ana", agent="Firefox")
     clock.now += USE_NOTED_EVERY_S
-    keys.holder_of_token(token)
-    assert keys.valid_tokens()[0].used == 1_000  # not yet worth a write
+    keys.holder_id_of_token(token)
+    assert keys.all_valid_tokens()[0].used == 1_000  # not yet worth a write
     clock.now += 1
-    keys.holder_of_token(token)
-    (session,) = keys.valid_tokens()
+    keys.holder_id_of_token(token)
+    (session,) = keys.all_valid_tokens()
     assert (session.since, session.used, session.agent) == (1_000, clock.now, "Firefox")
     assert token not in repr(session)
     clock.now += 31 * DAY_S
-    assert keys.valid_tokens() == []
+    assert keys.all_valid_tokens() == []
 
 
 @pytest.mark.parametrize("kind", ["session", "device", "app", "app_session"])
@@ -104,12 +107,12 @@ def test_what_is_not_used_for_long_ends_and_what_is_used_every_week_stays(
     begun = clock.now
     while clock.now + 7 * DAY_S < begun + LASTS_S[kind]:
         clock.now += 7 * DAY_S
-        assert keys.holder_of_token(token) == "ana"
+        assert keys.holder_id_of_token(token) == "ana"
     clock.now = begun + LASTS_S[kind] + 1
-    assert keys.holder_of_token(token) is None
+    assert keys.holder_id_of_token(token) is None
     unused = keys.give_token(kind, "ana")
     clock.now += IDLE_S[kind] + 1
-    assert (keys.holder_of_token(unused), keys.valid_tokens()) == (None, [])
+    assert (keys.holder_id_of_token(unused), keys.all_valid_tokens()) == (None, [])
 
 
 @pytest.mark.parametrize("kind", ["session", "device"])
@@ -119,10 +122,10 @@ def test_a_token_stays_when_the_clock_steps_an_hour_forward_and_a_day_back(
     token, right = keys.give_token(kind, "ana"), clock.now
     for step in (3600, -DAY_S, 0):
         clock.now = right + step
-        assert keys.holder_of_token(token) == "ana"
-        assert keys.holder_of_token(keys.give_token(kind, "blas")) == "blas"
+        assert keys.holder_id_of_token(token) == "ana"
+        assert keys.holder_id_of_token(keys.give_token(kind, "blas")) == "blas"
     clock.now = right + IDLE_S[kind] - DAY_S
-    assert keys.holder_of_token(token) == "ana"
+    assert keys.holder_id_of_token(token) == "ana"
 
 
 def test_a_password_that_is_longer_than_any_is_wrong_whatever_it_begins_with(keys: Keys) -> None:
@@ -158,15 +161,15 @@ def test_sessions_end_one_by_one_all_but_one_or_all(keys: Keys) -> None:
     first, second, third = (keys.give_token("session", "ana") for _ in range(3))
     other = keys.give_token("session", "blas")
     by_agent = {keys.give_token("session", "ana", agent="x"): "x"}
-    (named,) = [one.id for one in keys.valid_tokens() if one.agent]
+    (named,) = [one.id for one in keys.all_valid_tokens() if one.agent]
     keys.end_sign_ins("blas", only=named)  # somebody else's
-    assert keys.holder_of_token(next(iter(by_agent))) == "ana"
+    assert keys.holder_id_of_token(next(iter(by_agent))) == "ana"
     keys.end_sign_ins("ana", only=named)
-    assert [keys.holder_of_token(one) for one in (*by_agent, first)] == [None, "ana"]
+    assert [keys.holder_id_of_token(one) for one in (*by_agent, first)] == [None, "ana"]
     keys.end_sign_ins("ana", but=second)
-    assert [keys.holder_of_token(one) for one in (first, second, third)] == [None, "ana", None]
+    assert [keys.holder_id_of_token(one) for one in (first, second, third)] == [None, "ana", None]
     keys.end_sign_ins("ana")
-    assert [keys.holder_of_token(one) for one in (second, other)] == [None, "blas"]
+    assert [keys.holder_id_of_token(one) for one in (second, other)] == [None, "blas"]
 
 
 def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock: SetClock) -> None:
@@ -181,8 +184,8 @@ def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock:
     assert later.kind == "invitation"
     assert not {link, code} & set(map(str, (*soon, *later)))
     keys.withdraw_offer(later.id)
-    assert keys.accept_offer("invitation", link) is None
-    assert keys.accept_offer("pairing", code) is not None
+    assert keys.use_up_offer("invitation", link) is None
+    assert keys.use_up_offer("pairing", code) is not None
 
 
 def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
@@ -190,7 +193,7 @@ def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:
     mine = keys.make_offer("invitation", Offer("arbiter", "", "blas"))
     token = keys.give_token("session", "ana")
     keys.forget_holders("ana")
-    assert keys.holder_of_token(token) is None
+    assert keys.holder_id_of_token(token) is None
     assert keys.find_offer("invitation", link) is None
     assert keys.find_offer("invitation", mine) is not None
 
@@ -254,7 +257,7 @@ def test_names_of_accounts_differ_by_more_than_their_case(keys: Keys) -> None:
         keys.open_account("ana ÁNGEL", "caballo de copas")
     keys.open_account("ANA ángel", "caballo de copas")
     assert (
-        keys.holder_named("aNA Ángel")
+        keys.holder_id_by_name("aNA Ángel")
         == keys.find_account_by_password("ANA Ángel", "caballo de copas")
         == ana
     )
@@ -286,5 +289,5 @@ def test_a_file_and_a_database_have_the_same_columns_and_rows_move_with_their_se
         with closing(sealed(place)) as keys:
             assert keys.tables.wrong_rows() == []
             assert keys.find_account_by_password("Pilar", "caballo de copas") == holder
-            assert keys.holder_of_token(token) == "ana"
+            assert keys.holder_id_of_token(token) == "ana"
             assert keys.find_offer("invitation", link) == Offer("arbiter", "", holder)

@@ -59,13 +59,13 @@ def test_an_account_that_was_changed_signs_nobody_in(
 @pytest.mark.parametrize("change", ["holder = 'x'", "until = until + 1", "kind = 'device'"])
 def test_a_token_that_was_changed_opens_nothing(keys: Keys, address: Address, change: str) -> None:
     token = keys.give_token("session", "ana")
-    assert keys.holder_of_token(token) == "ana"
+    assert keys.holder_id_of_token(token) == "ana"
     write(address, "UPDATE token SET used = 999.0, agent = 'Firefox'")  # no right depends on them
-    assert (keys.holder_of_token(token), keys.tables.wrong_rows()) == ("ana", [])
+    assert (keys.holder_id_of_token(token), keys.tables.wrong_rows()) == ("ana", [])
     write(address, f"UPDATE token SET {change}")
-    assert keys.holder_of_token(token) is None
+    assert keys.holder_id_of_token(token) is None
     assert [(one.table, one.id) for one in keys.tables.wrong_rows()] == [
-        ("token", keys.valid_tokens()[0].id)
+        ("token", keys.all_valid_tokens()[0].id)
     ]
 
 
@@ -75,13 +75,13 @@ def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change:
     assert keys.find_offer("invitation", secret)
     write(address, f"UPDATE offer SET {change}")
     assert keys.find_offer("invitation", secret) is None
-    assert keys.accept_offer("invitation", secret) is None
+    assert keys.use_up_offer("invitation", secret) is None
 
 
 def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
     holder, token = keys.open_account("Pilar", WORD), keys.give_token("session", "ana")
     with closing(opened(address, b"o" * 32)) as other:
-        assert (other.find_account_by_password("Pilar", WORD), other.holder_of_token(token)) == (
+        assert (other.find_account_by_password("Pilar", WORD), other.holder_id_of_token(token)) == (
             None,
             None,
         )
@@ -92,7 +92,7 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     """What is written without a seal after the first start is not sealed by the next."""
     where = wiring.files_of_folder(tmp_path)
     with closing(wiring.open_persons(where)) as persons:
-        row = persons._seal.seal_text("check", "master", "")  # as a file of before has it
+        row = persons._seal.seal_key_and_text("check", "master", "")  # as a file of before has it
         with persons._db.transaction() as db:
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
     with closing(wiring.open_accounts(where)) as made:

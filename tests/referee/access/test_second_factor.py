@@ -145,7 +145,7 @@ def test_a_sign_in_waits_for_its_code_for_five_minutes(house: House) -> None:
     token = house.factors.begin_sign_in("ana")
     assert house.factors.waiting_account(token) == "ana"
     assert house.factors.waiting_account("another") is None
-    house.factors.end_sign_in(token)
+    house.factors.forget_waiting_sign_in(token)
     assert house.factors.waiting_account(token) is None
     token = house.factors.begin_sign_in("ana")
     house.now += WAITING_S + 1

@@ -74,7 +74,7 @@ def test_an_entry_is_a_line_of_json_for_a_collector_and_for_the_logger(
         "address": "::1",
         "detail": "arbiter",
     }
-    assert record.getMessage() == security.latest_entries(1)[0].line()
+    assert record.getMessage() == security.latest_entries(1)[0].json_line()
 
 
 def test_an_entry_of_more_than_a_year_ago_is_gone(tmp_path: Path, clock: SetClock) -> None:

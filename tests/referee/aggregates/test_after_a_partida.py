@@ -8,8 +8,8 @@ import pytest
 
 from projections.scores.encuentros import FlagData, encuentro_view
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import dealer_due_next
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import dealer_due_next_partida
 from referee.events import (
     Change,
     Conceded,
@@ -39,30 +39,30 @@ def test_rule_next_dealer_is_the_taker_of_the_last_closed_trick_or_the_next_in_o
     player = Player(CLUB, seed)
     acts = player.partida()
     last = [act for act in acts if isinstance(act, DealStarted)][-1].dealer
-    assert dealer_due_next(recorded(acts, CLUB)) == player.account.takers[-1][-1]
-    assert dealer_due_next(recorded(acts, IN_ORDER)) == next_seat(last, 4)
+    assert dealer_due_next_partida(recorded(acts, CLUB)) == player.account.takers[-1][-1]
+    assert dealer_due_next_partida(recorded(acts, IN_ORDER)) == next_seat(last, 4)
 
 
 @pytest.mark.parametrize(("options", "due"), [(CLUB, "B1"), (IN_ORDER, "A2")])
 def test_without_a_trick_the_same_dealer_deals_again(options, due):
     state = recorded([DealStarted("B1"), Conceded("A")], options)
-    assert dealer_due_next(state) == due
+    assert dealer_due_next_partida(state) == due
 
 
 def test_a_partida_of_which_only_the_result_is_known_tells_nothing():
-    assert dealer_due_next(recorded([ResultEntered("A")], CLUB)) == ""
+    assert dealer_due_next_partida(recorded([ResultEntered("A")], CLUB)) == ""
 
 
 def test_a_ruling_names_any_dealer():
     acts = [DealStarted("B1"), Conceded("A"), RulingGiven("dealer", "t", seat="A1")]
-    assert dealer_due_next(recorded(acts, CLUB)) == "A1"
+    assert dealer_due_next_partida(recorded(acts, CLUB)) == "A1"
 
 
 @pytest.mark.rule(Rule.LATER_PARTIDA_STANDS)
 def test_later_partidas_stand_flagged_and_the_encuentro_waits(tmp_path):
     create_tables(tmp_path / "log.db")
     referee = new_referee(tmp_path / "log.db")
-    frozen = frozen_profile(profile("club").changed("short", "1", {"cotos_to_win": 1}), 4)
+    frozen = freeze_profile(profile("club").changed("short", "1", {"cotos_to_win": 1}), 4)
     referee.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     for number in (1, 2, 3):
         referee.encuentros.start_partida(ENCUENTRO, META)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.aggregates.case import ruling_act
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.events import CaseRuling, Ground, Photo, RulingGiven
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
@@ -79,7 +79,7 @@ def test_evidence_may_follow_a_ruling_but_not_the_end() -> None:
 
 
 def test_a_ruling_stores_the_option_its_value_and_its_article() -> None:
-    escuela = frozen_profile(profile("escuela"), 4)
+    escuela = freeze_profile(profile("escuela"), 4)
     ground = article("beat_partner", of=escuela)
     assert (ground.value, ground.profile, ground.basis) == (True, "escuela", "stated")
     assert ground.section
@@ -89,7 +89,7 @@ def test_a_ruling_stores_the_option_its_value_and_its_article() -> None:
 
 
 def test_a_ruling_on_a_silent_option_must_say_so() -> None:
-    guinyot = frozen_profile(profile("guinyot"), 4)
+    guinyot = freeze_profile(profile("guinyot"), 4)
     assert guinyot.basis["overtrump"] == "silent"
     case = Told(opened(), of=guinyot)
     case.refuses(ruled(ground=article("overtrump", of=guinyot)), Rule.BASIS_DIFFERS)

@@ -13,11 +13,11 @@ from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.seasons.projection import encuentros_of_persons
+from projections.seasons.projection import encuentro_ids_of_persons
 from referee.aggregates import club
 from referee.aggregates.club import Club
-from referee.audit.verify.club import verify_club
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.club import differences_in_club
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused, Stale
 from referee.events import (
     ClubAct,
@@ -55,7 +55,7 @@ def refused(act: ClubAct, *before: ClubAct) -> Rule:
 def test_what_is_said_of_a_player_last_counts_and_everything_said_is_remembered() -> None:
     state = after(PlayerListed("ana", "n1", "c1"), PlayerListed("ana", "", "c2"))
     assert (state.players["ana"].nickname, state.players["ana"].club) == ("", "c2")
-    assert state.texts_of("ana") == {"n1", "c1", "c2"}
+    assert state.text_ids_of_person("ana") == {"n1", "c1", "c2"}
 
 
 def test_who_plays_no_more_comes_back() -> None:
@@ -84,7 +84,7 @@ def test_what_is_erased_with_a_player_is_all_that_was_said_of_them_and_their_pai
         PairNamed("p", ("blas", "anna"), "t2"),
         PlayersMerged("ana", "anna"),
     )
-    assert state.texts_of("ana") == {"n1", "n2", "t1", "t2"}
+    assert state.text_ids_of_person("ana") == {"n1", "n2", "t1", "t2"}
     everything = ("ana", "anna", "n1", "n2", "t1", "t2")
     assert state.ids_to_erase("ana") == state.ids_to_erase("anna") == everything
     assert state.ids_to_erase("zoe") == ("zoe",)
@@ -163,12 +163,12 @@ def test_the_club_is_on_the_log_verified_and_in_rows(address: Address, tmp_path:
     assert "diego" not in referee.players.club().players
     assert referee.players.club().id_after_merges("anna") == "ana"
     log, views = LogReader(address), Views(tmp_path / "views.db", every_projection())
-    assert [one for one in verify_all(log) if one.stream == str(CLUB_ID)] == []
+    assert [one for one in differences_in_all_streams(log) if one.stream == str(CLUB_ID)] == []
     Runner(log, views).apply_next_batch()
     with views.reading() as cursor:
         assert club_rows.player_merges(cursor) == {"anna": "ana"}
         assert club_rows.pair_rows(cursor) == [club_rows.PairOfPlayers("p", "ana", "blas", "t")]
-        assert encuentros_of_persons(cursor, ("ana",)) == set()
+        assert encuentro_ids_of_persons(cursor, ("ana",)) == set()
     for one in (referee, again, log, views):
         one.close()
 
@@ -212,8 +212,8 @@ def stored(*events: Event) -> list[RecordedEvent]:
 
 
 def test_what_could_not_be_so_is_found_on_the_log() -> None:
-    assert list(verify_club(stored(*ALL, PlayersMerged("ana", "anna")))) == []
+    assert list(differences_in_club(stored(*ALL, PlayersMerged("ana", "anna")))) == []
     forged = stored(*ALL, PlayersMerged("ana", "zoe"))
-    assert [one.what for one in verify_club(forged)] == ["impossible_act"]
+    assert [one.what for one in differences_in_club(forged)] == ["impossible_act"]
     strange = stored(*ALL, IncidentNoted("late"))
-    assert [one.what for one in verify_club(strange)] == ["foreign_event"]
+    assert [one.what for one in differences_in_club(strange)] == ["foreign_event"]

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.club_rules import rules_rows
+from projections.club_rules import rows_of_club_rules
 from projections.every import every_projection
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates import club_rules as rules
 from referee.aggregates.club_rules import RulesOfClub, profile_of_edition
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused, Stale
 from referee.events import RulesAct, RulesRetired, RulesStated
 from referee.kinds import RULES_ID
@@ -45,7 +45,7 @@ def refused(act: RulesAct, *acts: RulesAct) -> Rule:
 
 def test_a_set_of_rules_is_a_profile_with_what_the_club_changes() -> None:
     known = after(PENA).sets["n1"]
-    made = profile_of_edition(known.newest, known.newest_edition_number)
+    made = profile_of_edition(known.newest_edition, known.newest_edition_number)
     assert (made.id, made.edition, made.base) == ("n1", "1", "guinyot")
     assert made.values["min_malas"] == 30
     assert (made.article("min_malas").profile, made.basis("min_malas")) == ("n1", "stated")
@@ -157,9 +157,11 @@ def test_rows_followed_live_are_those_of_a_rebuild(tmp_path_factory, acts, batch
     again = Views(folder / "again.db", every_projection())
     Runner(log, again).rebuild()
     assert again.dump() == views.dump()
-    assert list(verify_all(log)) == []
+    assert list(differences_in_all_streams(log)) == []
     with views.reading() as cursor:
-        found = [(one.rules, one.edition, one.name, one.retired) for one in rules_rows(cursor)]
+        found = [
+            (one.rules, one.edition, one.name, one.retired) for one in rows_of_club_rules(cursor)
+        ]
     sets = referee.rules.rules().sets
     assert found == [
         (name, number, known.name, known.is_retired)
@@ -191,6 +193,6 @@ def test_an_act_that_was_impossible_is_found_on_the_log(tmp_path) -> None:
     finally:
         rules.decide = decide
     log = LogReader(tmp_path / "log.db")
-    assert [one.what for one in verify_all(log)] == ["impossible_act"]
+    assert [one.what for one in differences_in_all_streams(log)] == ["impossible_act"]
     for one in (referee, log):
         one.close()

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from referee.aggregates.commands import Amend, Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import decide, fold, fold_acts
 from referee.audit.verify.streams import RecomputedPartida, replay_partida
 from referee.errors import Refused
@@ -23,7 +23,7 @@ from referee.events import (
 )
 from referee.log.mapper import RecordedEvent
 from referee.record import parse_record
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 from tests.support.places import ROOT
@@ -31,8 +31,8 @@ from tests.support.places import ROOT
 TUTE = ROOT / "tests" / "logs" / "tute-de-antes-con-un-robo-sin-anotar.guinote"
 ACTS = parse_record(TUTE.read_text(encoding="utf-8")).partidas[0].acts
 """A true tute with a card that only a draw which nobody noted can have brought."""
-OLD = profile_of(parse_record(TUTE.read_text(encoding="utf-8")))
-NEW = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
+OLD = frozen_profile_of_record(parse_record(TUTE.read_text(encoding="utf-8")))
+NEW = freeze_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
 GOES_ON = CardPlayed("A1", "RC")
 CONCEDED = PartidaWon("B", "concession", {"A": 11, "B": 0})
 

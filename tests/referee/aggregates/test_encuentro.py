@@ -11,8 +11,8 @@ from referee.aggregates.commands import EncuentroCommand, Follow, Note
 from referee.aggregates.encuentro import (
     Encuentro,
     EncuentroOutcome,
+    act_to_change_day,
     decide,
-    encuentro_day_change,
     encuentro_outcome,
     fold,
     options_of,
@@ -139,12 +139,12 @@ def test_profile_day_and_place_change_only_while_nothing_is_recorded() -> None:
 
 def test_the_day_alone_is_corrected_whatever_was_recorded() -> None:
     meeting = Meeting().tell(Note(SEATED), Note(PartidaStarted(1)))
-    meeting.tell(Note(encuentro_day_change(meeting.state, "2026-11-27")))
+    meeting.tell(Note(act_to_change_day(meeting.state, "2026-11-27")))
     opened = meeting.state.opened
     assert opened is not None
     assert opened.date == "2026-11-27"
     assert opened.profile == opening(CLUB).profile
-    meeting.refuses(encuentro_day_change(meeting.state, "2026-11-27"), Rule.ENCUENTRO_BEGUN)
+    meeting.refuses(act_to_change_day(meeting.state, "2026-11-27"), Rule.ENCUENTRO_BEGUN)
 
 
 def test_an_outcome_takes_no_line() -> None:

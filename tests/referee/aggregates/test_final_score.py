@@ -9,10 +9,10 @@ from referee.aggregates.encuentro import (
     EncuentroOutcome,
     encuentro_outcome,
     evolve,
+    final_score_in_force,
     result_stage,
     standing_of,
-    standing_of_record,
-    valid_final_score,
+    standing_over_partidas,
 )
 from referee.errors import Refused
 from referee.events import (
@@ -64,14 +64,14 @@ def test_a_later_score_replaces_it_and_one_taken_back_gives_the_earlier_one_agai
     meeting = Meeting(TWO).tell(told(2, 0), told(0, 2))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.final_score, meeting.state.win) == (
+    assert (meeting.state.latest_final_score, meeting.state.win) == (
         {"A": 2, "B": 0},
         EncuentroWon("A", 0),
     )
     meeting.tell(WITHDRAWN)
-    assert (meeting.state.final_score, meeting.state.win) == (None, None)
+    assert (meeting.state.latest_final_score, meeting.state.win) == (None, None)
     meeting.refuses(FinalScoreWithdrawn(), Rule.FINAL_SCORE_NOT_TOLD)
-    assert evolve(meeting.state, FinalScoreWithdrawn()).final_score is None
+    assert evolve(meeting.state, FinalScoreWithdrawn()).latest_final_score is None
     meeting.play("A A A").tell(told(2, 0))
     assert meeting.state.stated == (CotoWon(1, "A", 3), EncuentroWon("A", 3))
 
@@ -118,7 +118,7 @@ def test_the_refusal_says_the_score_and_what_is_recorded() -> None:
 def test_a_ruling_goes_before_it() -> None:
     meeting = Meeting(TWO).tell(told(2, 0), Note(EncuentroRuled("B", "t")))
     assert meeting.state.stated == (EncuentroWon("B", 0),)
-    assert (valid_final_score(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
+    assert (final_score_in_force(meeting.state), standing_of(meeting.state).cotos["A"]) == (None, 0)
     for act in (FinalScoreTold({"A": 0, "B": 2}), FinalScoreWithdrawn()):
         meeting.refuses(act, Rule.ENCUENTRO_RULED)
 
@@ -128,7 +128,7 @@ def test_a_record_that_contradicts_it_later_counts_instead() -> None:
     meeting = Meeting(CLUB).play("A A").tell(Note(PartidaStarted(3)), told(0, 1))
     assert meeting.state.win == EncuentroWon("B", 3)
     meeting.tell(won(3, "A"))
-    assert valid_final_score(meeting.state) is None
+    assert final_score_in_force(meeting.state) is None
     assert meeting.state.win == EncuentroWon("A", 3)
     meeting.tell(open_again(3))
     assert meeting.state.win == EncuentroWon("B", 3)
@@ -138,7 +138,7 @@ def test_the_rest_of_the_record_does_not_disturb_it() -> None:
     meeting = Meeting(TWO).play("A A").tell(Note(PartidaStarted(3)), told(2, 0))
     meeting.tell(Note(ResultReported("ana", "A")), won(3, "A"))
     assert meeting.state.win == EncuentroWon("A", 3)
-    assert standing_of_record(meeting.state).cotos == {"A": 1, "B": 0}
+    assert standing_over_partidas(meeting.state).cotos == {"A": 1, "B": 0}
     assert standing_of(meeting.state).cotos == {"A": 2, "B": 0}
     assert EncuentroRevised(EncuentroWon("A", 3)) not in meeting.state.stated
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.aggregates.partida import partida_under_newest_law
+from referee.aggregates.partida import partida_under_newest_law_or_none
 from referee.events import (
     CanteAnnounced,
     CardsShown,
@@ -226,8 +226,8 @@ def test_whole_partidas_of_two_and_four_with_cards() -> None:
 def test_a_partida_keeps_the_law_of_its_edition_and_can_be_read_under_the_newest() -> None:
     sung = [*dealt(), *plays("A1 AC, B1 2C, A2 4C, B2 5C"), CanteAnnounced("A1", "E", shown=False)]
     earlier = given(replace(CLUB, law=EARLIER_LAW), *sung).sung(A=20)
-    newest = partida_under_newest_law(earlier.state)
+    newest = partida_under_newest_law_or_none(earlier.state)
     assert newest is not None
     assert partida_totals(newest.table) == {"A": 11, "B": 0}
     assert newest.log == earlier.state.log
-    assert partida_under_newest_law(given(CLUB, *sung).sung().state) is None
+    assert partida_under_newest_law_or_none(given(CLUB, *sung).sung().state) is None

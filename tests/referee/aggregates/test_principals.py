@@ -13,7 +13,7 @@ from referee.aggregates import case as cases
 from referee.aggregates import encuentro
 from referee.aggregates.commands import FollowCase, Note, Submit
 from referee.aggregates.encuentro import Encuentro, result_stage
-from referee.aggregates.result import is_second_by_same_principal, missing_sides
+from referee.aggregates.result import is_second_by_same_principal, sides_yet_to_agree
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -149,7 +149,7 @@ def test_nothing_reported_is_of_nobody() -> None:
 def test_what_an_official_enters_is_official_and_needs_nobody() -> None:
     meeting = told("required", ENTER)
     assert result_stage(meeting.state) == "official"
-    assert missing_sides(meeting.state.result, ("A", "B")) == ()
+    assert sides_yet_to_agree(meeting.state.result, ("A", "B")) == ()
     told("required", of("one", ResultMadeOfficial("juez")), meeting=meeting)
     assert result_stage(meeting.state) == "official"
 

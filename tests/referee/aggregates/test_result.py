@@ -6,7 +6,7 @@ import pytest
 
 from referee.aggregates.commands import FollowCase, Note
 from referee.aggregates.encuentro import result_stage
-from referee.aggregates.result import missing_sides, refuse_late_change
+from referee.aggregates.result import refuse_late_change, sides_yet_to_agree
 from referee.errors import Refused
 from referee.events import (
     Change,
@@ -74,7 +74,7 @@ def test_or_with_the_code_that_it_got_last() -> None:
 def test_what_the_arbiter_reports_every_side_confirms() -> None:
     meeting = decided(Note(ResultReported("juez", "", "desk")), CONFIRM)
     assert result_stage(meeting.state) == "provisional"
-    assert missing_sides(meeting.state.result, ("A", "B")) == ("A",)
+    assert sides_yet_to_agree(meeting.state.result, ("A", "B")) == ("A",)
     meeting.tell(Note(ResultConfirmed("ana", "A", "tablet-a")))
     assert result_stage(meeting.state) == "confirmed"
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates import session
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.session import Session, draw_by_fewest_meetings, draw_by_seed
 from referee.aggregates.session_tables import count_meetings, tables_by_fewest_meetings
 from referee.errors import Refused
 from referee.events import (
@@ -28,7 +28,7 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 
-FOUR = SessionOpened("2026-11-21", frozen_profile(profile("club"), 4))
+FOUR = SessionOpened("2026-11-21", freeze_profile(profile("club"), 4))
 LETTERS = "abcdefghijkl"
 
 
@@ -54,7 +54,7 @@ def squares(met: Counter[tuple[str, str]]) -> int:
 def test_in_seven_rounds_of_twelve_nobody_has_a_partner_twice() -> None:
     state = evening(LETTERS)
     for number in range(7):
-        state = play(state, draw_by_rotation(state, f"seed {number}"))
+        state = play(state, draw_by_fewest_meetings(state, f"seed {number}"))
     met = count_meetings(state.tables_by_round)
     assert set(met.partners.values()) == {1}
     assert max(met.opponents.values()) == 2
@@ -64,10 +64,10 @@ def test_the_first_round_is_that_of_the_seed_and_a_draw_that_did_not_play_counts
     None
 ):
     state = evening(LETTERS)
-    first = draw_by_rotation(state, "Calamocha")
+    first = draw_by_fewest_meetings(state, "Calamocha")
     assert first.tables == draw_by_seed(state, "Calamocha").tables
-    again = draw_by_rotation(after(state, first), "Calamocha")
-    back = draw_by_rotation(after(play(state, first), TablesTakenBack()), "Calamocha")
+    again = draw_by_fewest_meetings(after(state, first), "Calamocha")
+    back = draw_by_fewest_meetings(after(play(state, first), TablesTakenBack()), "Calamocha")
     assert back == again
     assert again.tables == draw_by_seed(after(state, first), "Calamocha").tables
 
@@ -76,13 +76,13 @@ def test_tables_put_by_hand_count_as_met() -> None:
     by_hand = TablesDrawn("hand", (DrawnTable(7, (("a", "b"), ("c", "d"))),))
     state = play(evening("abcd"), by_hand)
     for number in range(20):
-        sides = draw_by_rotation(state, f"seed {number}").tables[0].sides
+        sides = draw_by_fewest_meetings(state, f"seed {number}").tables[0].sides
         assert not {frozenset("ab"), frozenset("cd")} & set(map(frozenset, sides))
 
 
 def test_a_rotation_that_does_not_follow_from_the_evening_is_refused() -> None:
     state = play(evening(LETTERS), draw_by_seed(evening(LETTERS), "first"))
-    honest = draw_by_rotation(state, "Calamocha")
+    honest = draw_by_fewest_meetings(state, "Calamocha")
     assert after(state, honest).unopened_draw == honest
     merely_drawn = draw_by_seed(state, "Calamocha").tables
     assert merely_drawn != honest.tables
@@ -96,7 +96,7 @@ def test_pairs_stay_together_and_meet_another_pair_each_time() -> None:
     opened = SessionOpened("2026-11-21", FOUR.profile, of="pairs")
     state = after(session.INITIAL, opened, *pairs)
     for number in range(3):
-        state = play(state, draw_by_rotation(state, f"seed {number}"))
+        state = play(state, draw_by_fewest_meetings(state, f"seed {number}"))
     met = count_meetings(state.tables_by_round)
     assert met.partners["a", "a2"] == 3
     assert set(met.opponents.values()) == {1}
@@ -119,7 +119,7 @@ def test_at_tables_of_two_and_of_three_there_are_only_opponents() -> None:
 def test_a_draw_of_before_is_repeated_by_every_later_program() -> None:
     state = evening("abcdefgh")
     for number in range(4):
-        state = play(state, draw_by_rotation(state, f"seed {number}"))
+        state = play(state, draw_by_fewest_meetings(state, f"seed {number}"))
     assert [
         " ".join("".join(side) for table in tables for side in table.sides)
         for tables in state.tables_by_round
@@ -147,7 +147,7 @@ def test_tables_are_full_nobody_sits_twice_and_no_round_is_less_even_than_that_o
         together = [state.present[:2]] if have_asked else []
         rested = {one: state.sit_out_counts.get(one, 0) for one in state.present}
         drawn, lot = (
-            draw(state, seed, together, rested) for draw in (draw_by_rotation, draw_by_seed)
+            draw(state, seed, together, rested) for draw in (draw_by_fewest_meetings, draw_by_seed)
         )
         seated = [one for table in drawn.tables for side in table.sides for one in side]
         assert all([len(side) for side in table.sides] == [2, 2] for table in drawn.tables)

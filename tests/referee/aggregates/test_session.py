@@ -11,12 +11,17 @@ from hypothesis import strategies as st
 
 from projections.runner.log import LogReader
 from referee.aggregates import season, session
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.session import Session, draw_by_rotation, draw_by_seed, draw_by_strength
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.session import (
+    Session,
+    draw_by_fewest_meetings,
+    draw_by_seed,
+    draw_by_strength,
+)
 from referee.aggregates.session_tables import persons_by_seat, tables_by_seed, tables_by_strength
 from referee.application import Referee
-from referee.audit.verify.club import verify_season, verify_session
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.club import differences_in_season, differences_in_session
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CalendarSet,
@@ -51,7 +56,7 @@ from referee.rules.profile.profile import profile
 from tests.support.servers.one_log import META, new_log, new_referee
 
 SEASON, SESSION = UUID(int=50), UUID(int=51)
-FOUR, TWO = (frozen_profile(profile("club"), players) for players in (4, 2))
+FOUR, TWO = (freeze_profile(profile("club"), players) for players in (4, 2))
 OPENED = SessionOpened("2026-11-21", FOUR, season=str(SEASON))
 EIGHT = [PlayerCame(person) for person in "abcdefgh"]
 BY_HAND = TablesDrawn("hand", (DrawnTable(3, (("a", "b"), ("c", "d"))),))
@@ -82,7 +87,7 @@ def test_tables_are_opened_once_for_each_draw() -> None:
     drawn = after(OPENED, *EIGHT, BY_HAND)
     assert drawn.unopened_draw == BY_HAND
     playing = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
-    assert (playing.unopened_draw, playing.encuentros) == (None, ("x",))
+    assert (playing.unopened_draw, playing.encuentro_ids) == (None, ("x",))
     assert refused(TablesOpened(()), OPENED, *EIGHT) == Rule.NO_TABLES
     opened = (OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)))
     assert refused(TablesOpened(("y",)), *opened) == Rule.NO_TABLES
@@ -91,7 +96,7 @@ def test_tables_are_opened_once_for_each_draw() -> None:
 
 def test_who_played_attended_though_they_left_and_who_only_looked_in_did_not() -> None:
     state = after(OPENED, *EIGHT, BY_HAND, TablesOpened(("x",)), PlayerLeft("a"), PlayerLeft("h"))
-    assert set(state.attendees) == set("abcdefg")
+    assert set(state.persons_who_played_or_are_there) == set("abcdefg")
 
 
 def test_a_table_has_every_side_full_and_nobody_twice() -> None:
@@ -207,7 +212,7 @@ def test_nobody_sits_out_twice_before_everybody_did_once(
     for number in range(8):
         rested = {one: state.sit_out_counts.get(one, 0) for one in state.present}
         strengths = {one: 1500 + at for at, one in enumerate(sorted(state.present))}
-        by_lot = draw_by_seed if method == "seed" else draw_by_rotation
+        by_lot = draw_by_seed if method == "seed" else draw_by_fewest_meetings
         drawn = (
             draw_by_strength(state, strengths, rested=rested)
             if method == "strength"
@@ -248,8 +253,8 @@ def test_day_season_and_rules_change_at_the_tables_too_until_something_is_record
         seasons.open_session(OPENED, META, SESSION)
         seasons.record_session_acts(SESSION, [*EIGHT, BY_HAND], META)
         seasons.open_tables(SESSION, META)
-        (table,) = map(UUID, seasons.session(SESSION).encuentros)
-        other = frozen_profile(profile("guinyot"), 4)
+        (table,) = map(UUID, seasons.session(SESSION).encuentro_ids)
+        other = freeze_profile(profile("guinyot"), 4)
         change = SessionChanged("2026-11-28", other, place="place", season=str(UUID(int=52)))
         seasons.change_session(SESSION, change, META)
         opened = encuentros.encuentro(table).opened
@@ -266,7 +271,7 @@ def test_day_season_and_rules_change_at_the_tables_too_until_something_is_record
         assert caught.value.rule == Rule.ENCUENTRO_BEGUN
     with closing(LogReader(address)) as log:
         ours = {str(SESSION), str(table), str(SEASON)}
-        assert {one.stream for one in verify_all(log)} & ours == set()
+        assert {one.stream for one in differences_in_all_streams(log)} & ours == set()
 
 
 def test_a_season_has_a_kind_and_a_calendar(address: Address) -> None:
@@ -325,7 +330,7 @@ def an_evening(referee: Referee) -> tuple[str, ...]:
     drawn = draw_by_seed(referee.seasons.session(SESSION), "Calamocha")
     referee.seasons.record_session_acts(SESSION, [drawn], META)
     referee.seasons.open_tables(SESSION, META)
-    return referee.seasons.session(SESSION).encuentros
+    return referee.seasons.session(SESSION).encuentro_ids
 
 
 def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> None:
@@ -341,7 +346,11 @@ def test_tables_are_opened_with_their_players_all_or_none(address: Address) -> N
     with pytest.raises(Refused):
         referee.seasons.open_tables(SESSION, META)
     log = LogReader(address)
-    assert {one.stream for one in verify_all(log)} & {str(SEASON), str(SESSION), *found} == set()
+    assert {one.stream for one in differences_in_all_streams(log)} & {
+        str(SEASON),
+        str(SESSION),
+        *found,
+    } == set()
     for one in (referee, log):
         one.close()
 
@@ -363,16 +372,16 @@ def test_tables_opened_by_mistake_are_taken_back_until_something_is_recorded(
             referee.seasons.call_off_tables(SESSION, META)
         assert none.value.rule == Rule.NO_TABLES
         referee.seasons.open_tables(SESSION, META)
-        first, *_ = again = referee.seasons.session(SESSION).encuentros
+        first, *_ = again = referee.seasons.session(SESSION).encuentro_ids
         assert not set(again) & set(opened)
         referee.encuentros.start_partida(UUID(first), META)
         with pytest.raises(Refused) as late:
             referee.seasons.call_off_tables(SESSION, META)
         assert late.value.rule == Rule.ENCUENTRO_BEGUN
-        assert referee.seasons.session(SESSION).encuentros == again
+        assert referee.seasons.session(SESSION).encuentro_ids == again
     with closing(LogReader(address)) as log:
         ours = {str(SESSION), str(SEASON), *opened, *again}
-        assert {one.stream for one in verify_all(log)} & ours == set()
+        assert {one.stream for one in differences_in_all_streams(log)} & ours == set()
 
 
 def test_who_sat_out_of_tables_that_were_taken_back_did_not_sit_out() -> None:
@@ -399,7 +408,7 @@ def test_a_request_sent_again_opens_nothing_twice(address: Address) -> None:
     key = WriteMetadata("owner", "tablet", META.at, "key-of-tables", "body")
     first, again = (referee.seasons.open_tables(SESSION, key) for _ in range(2))
     assert (again.replayed, again.id, again.version) == (True, first.id, first.version)
-    assert len(referee.seasons.session(SESSION).encuentros) == 4
+    assert len(referee.seasons.session(SESSION).encuentro_ids) == 4
     referee.close()
 
 
@@ -449,15 +458,15 @@ def test_what_could_not_be_is_found_on_the_log() -> None:
     begun = EncuentroOpened(FOUR, "", "2026-11-21", str(SESSION))
     seated = PlayersSeated({"A1": "a", "A2": "b", "B1": "c", "B2": "d"})
     sound = stored(OPENED, *EIGHT, BY_HAND, TablesOpened((str(UUID(int=9)),)))
-    assert list(verify_session(sound, Opened(begun, seated))) == []
+    assert list(differences_in_session(sound, Opened(begun, seated))) == []
     moved = PlayersSeated({"A1": "c", "A2": "b", "B1": "a", "B2": "d"})
     for left in (Opened(), Opened(begun), Opened(begun, moved)):
-        assert [one.what for one in verify_session(sound, left)] == ["tables_wrong"]
+        assert [one.what for one in differences_in_session(sound, left)] == ["tables_wrong"]
     forged = stored(OPENED, PlayerLeft("a"))
-    assert [one.what for one in verify_session(forged, Opened())] == ["impossible_act"]
+    assert [one.what for one in differences_in_session(forged, Opened())] == ["impossible_act"]
     foreign = stored(OPENED, SeasonClosed())
-    assert [one.what for one in verify_session(foreign, Opened())] == ["foreign_event"]
+    assert [one.what for one in differences_in_session(foreign, Opened())] == ["foreign_event"]
     closed = stored(SeasonOpened("n"), SeasonClosed(), ScoringSet(SeasonScoring()))
-    assert [one.what for one in verify_season(closed)] == ["impossible_act"]
+    assert [one.what for one in differences_in_season(closed)] == ["impossible_act"]
     strange = stored(SeasonOpened("n"), PlayerCame("a"))
-    assert [one.what for one in verify_season(strange)] == ["foreign_event"]
+    assert [one.what for one in differences_in_season(strange)] == ["foreign_event"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from referee.analysis.engine import Aim, Engine, write_question
+from referee.analysis.engine import Aim, Engine, write_question_on_sheet
 from referee.analysis.position import KnownPosition
 from referee.rules.cards import BIT, DECK_40, SUIT_OF, cards_in, mask_of
 from referee.rules.profile.options import Options
@@ -48,7 +48,7 @@ def groups(engine: Engine, options: Options, rounds: int) -> Iterator[list[Known
     while seed := seed + 1:
         of_key = defaultdict(set)
         for known in relatives(random.Random(f"key {seed}"), options, rounds):
-            write_question(engine.sheet, known, "A", Aim.LEAD)
+            write_question_on_sheet(engine.sheet, known, "A", Aim.LEAD)
             of_key[engine.position_key()].add(known)
         yield from (list(group) for group in of_key.values() if len(group) > 1)
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from referee.analysis.engine import WITHOUT_END, Aim, Engine, write_question
+from referee.analysis.engine import WITHOUT_END, Aim, Engine, write_question_on_sheet
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import position_after_card, position_value
+from referee.analysis.questions import position_after_card_or_none, position_value_or_none
 from referee.rules.cards import (
     CANTE_PAIR,
     CARD,
@@ -39,9 +39,9 @@ def arrastres() -> list[KnownPosition]:
 
 def best_card(known: KnownPosition, side: Side, engine: Engine) -> Card:
     """The card that the seat to play lays for a side, or against it."""
-    write_question(engine.sheet, known, side, Aim.LEAD)
+    write_question_on_sheet(engine.sheet, known, side, Aim.LEAD)
     engine.sheet.most_nodes = WITHOUT_END
-    assert engine.try_ask("prices") is not None
+    assert engine.call_export_or_none("prices") is not None
     choose = max if known.side_to_play == side else min
     return choose(cards_in(engine.sheet.lawful), key=lambda card: engine.sheet.price[card])
 
@@ -85,7 +85,7 @@ def made(known: KnownPosition, side: Side, engine: Engine) -> int:
     twice, now = 0, known
     while True:
         card = best_card(now, side, engine)
-        then = position_after_card(now, card, side)
+        then = position_after_card_or_none(now, card, side)
         if len(now.laid) + 1 == now.options.players:
             taker, points = taken(now, card)
             twice += 2 * points * (side_of(taker) == side)
@@ -104,7 +104,7 @@ def made(known: KnownPosition, side: Side, engine: Engine) -> int:
 def test_what_is_made_on_the_way_is_the_value_at_the_beginning() -> None:
     engine = Engine()
     for known in arrastres():
-        found = position_value(known)
+        found = position_value_or_none(known)
         assert found is not None
         assert made(known, known.side_to_play, engine) == 2 * found, known
 
@@ -122,10 +122,10 @@ def with_two_pairs(number: int) -> KnownPosition:
 def test_where_a_limit_leaves_one_out_what_keeps_the_value_is_sung() -> None:
     engine, sung_first = Engine(), set()
     for known in map(with_two_pairs, range(200)):
-        then = position_after_card(known, CARD["AO"])
+        then = position_after_card_or_none(known, CARD["AO"])
         (suit,) = [suit for seat, suit in songs(known, then) if seat == "A1"]
         sung_first.add(suit)
-        found = position_value(known)
+        found = position_value_or_none(known)
         assert found is not None
         assert made(known, "A", engine) == 2 * found
     assert sung_first == {0, 1}
@@ -135,7 +135,7 @@ def test_where_a_limit_leaves_one_out_what_keeps_the_value_is_sung() -> None:
 def test_a_card_within_a_trick_is_laid_on_it(number: int) -> None:
     known = arrastres()[number]
     card = cards_in(known.hand_of_seat(known.seat_to_play))[0]
-    then = position_after_card(known, card)
+    then = position_after_card_or_none(known, card)
     if len(known.laid) + 1 < known.options.players:
         assert then is not None
         assert then.laid == (*known.laid, card)

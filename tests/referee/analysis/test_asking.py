@@ -13,11 +13,11 @@ from referee.analysis.engine import NoAnalysis, engine_of_thread, is_analysis_av
 from referee.analysis.position import BadPosition, KnownPosition, parse_hands
 from referee.analysis.questions import (
     CardPrices,
-    can_reach,
-    card_prices,
-    claim_of_rest,
+    can_make_points,
+    card_prices_or_none,
     points_left,
-    position_value,
+    position_value_or_none,
+    strength_of_rest_claim,
 )
 from referee.rules.cards import CARD, OROS, TOKENS, mask_of_tokens
 from referee.rules.profile.options import Options
@@ -46,9 +46,9 @@ def by_token(found: CardPrices | None) -> dict[str, int]:
 @NEEDS_ENGINE
 def test_a_card_that_gives_a_trick_away_costs_its_points() -> None:
     known = four("AC 2C", "3C 4C", "5C 2E", "6C 4E")
-    found = card_prices(known)
+    found = card_prices_or_none(known)
     assert by_token(found) == {"AC": 11, "2C": 0}
-    assert found.best_value == 11 == position_value(known)
+    assert found.best_value == 11 == position_value_or_none(known)
     assert [TOKENS[card] for card in found.best_cards] == ["AC"]
     assert found.cost(CARD["2C"]) == 11
 
@@ -56,7 +56,7 @@ def test_a_card_that_gives_a_trick_away_costs_its_points() -> None:
 @NEEDS_ENGINE
 def test_an_unlawful_card_has_a_price_too_and_may_gain() -> None:
     known = four("4C", "3E 2C", "4E 5C", "6E 7C", "AE", leader="A1")
-    found = card_prices(known)
+    found = card_prices_or_none(known)
     assert [TOKENS[card] for card in found.values if found.is_lawful(card)] == ["3E"]
     assert by_token(found) == {"3E": 10, "2C": 20}
     assert found.cost(CARD["2C"]) == -10
@@ -66,14 +66,20 @@ def test_an_unlawful_card_has_a_price_too_and_may_gain() -> None:
 def test_the_values_of_both_sides_make_up_what_is_left() -> None:
     for number in range(20):
         known = known_arrastre(random.Random(number))
-        assert position_value(known, "A") + position_value(known, "B") == points_left(known)
+        assert position_value_or_none(known, "A") + position_value_or_none(
+            known, "B"
+        ) == points_left(known)
 
 
 @NEEDS_ENGINE
 def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
     known = two("RC SC 2E", "4E 5E 6E", sung_now=(0, 0))
-    assert position_value(known) - position_value(known.position_without_cante_or_swap()) == 10
-    assert position_value(replace(known, leader="B1"), "A") == position_value(
+    assert (
+        position_value_or_none(known)
+        - position_value_or_none(known.position_without_cante_or_swap())
+        == 10
+    )
+    assert position_value_or_none(replace(known, leader="B1"), "A") == position_value_or_none(
         replace(known.position_without_cante_or_swap(), leader="B1"), "A"
     )
 
@@ -81,8 +87,11 @@ def test_half_of_a_cante_is_given_and_half_is_taken() -> None:
 @NEEDS_ENGINE
 def test_where_a_limit_leaves_a_cante_out_the_better_one_is_sung() -> None:
     known = two("RO SO RC SC", "AC 3C AO 3O", sung_now=(0, 0))
-    assert position_value(known) == position_value(known.position_without_cante_or_swap()) + 20
-    assert position_value(replace(known, sung_now=(1, 0))) == position_value(
+    assert (
+        position_value_or_none(known)
+        == position_value_or_none(known.position_without_cante_or_swap()) + 20
+    )
+    assert position_value_or_none(replace(known, sung_now=(1, 0))) == position_value_or_none(
         known.position_without_cante_or_swap()
     )
 
@@ -92,18 +101,20 @@ def test_a_swap_is_made_only_where_it_pays() -> None:
     stock = (CARD["2B"], CARD["AO"])
     known = two("7O 2C", "4C 5C", stock=stock)
     swapping = replace(known, swap=("A1", CARD["7O"]))
-    assert position_value(swapping) >= position_value(known)
+    assert position_value_or_none(swapping) >= position_value_or_none(known)
     to_partner = two("4C 5C", "7O 2C", stock=stock, swap=("B1", CARD["7O"]))
-    assert position_value(to_partner) <= position_value(replace(to_partner, swap=None))
+    assert position_value_or_none(to_partner) <= position_value_or_none(
+        replace(to_partner, swap=None)
+    )
 
 
 @NEEDS_ENGINE
 def test_what_can_be_reached_counts_cantes_whole() -> None:
     known = two("RO SO AO", "2C 4C 5C", sung_now=(0, 0))
     makes = 4 + 3 + 11 + 10 + 40
-    assert can_reach(known, "A", makes) is True
-    assert can_reach(known, "A", makes + 1) is False
-    assert can_reach(known, "B", 1) is False
+    assert can_make_points(known, "A", makes) is True
+    assert can_make_points(known, "A", makes + 1) is False
+    assert can_make_points(known, "B", 1) is False
 
 
 @NEEDS_ENGINE
@@ -120,24 +131,24 @@ def test_what_can_be_reached_counts_cantes_whole() -> None:
     ],
 )
 def test_a_claim_of_the_rest_is_as_strong_as_the_cards(position, strength) -> None:
-    assert claim_of_rest(position, "A1") == strength
+    assert strength_of_rest_claim(position, "A1") == strength
 
 
 @NEEDS_ENGINE
 def test_too_few_nodes_give_no_answer_instead_of_a_wrong_one() -> None:
     known = known_arrastre(random.Random(1))
-    assert position_value(known, most_nodes=10) is None
-    assert card_prices(known, most_nodes=10) is None
-    assert claim_of_rest(known, "A1", most_nodes=0) is None
-    assert position_value(known) is not None
+    assert position_value_or_none(known, most_nodes=10) is None
+    assert card_prices_or_none(known, most_nodes=10) is None
+    assert strength_of_rest_claim(known, "A1", most_nodes=0) is None
+    assert position_value_or_none(known) is not None
 
 
 @NEEDS_ENGINE
 def test_a_question_has_one_answer_and_one_count_of_nodes() -> None:
     known = known_arrastre(random.Random(2))
-    first = card_prices(known)
-    position_value(known_arrastre(random.Random(3)))
-    assert card_prices(known) == first
+    first = card_prices_or_none(known)
+    position_value_or_none(known_arrastre(random.Random(3)))
+    assert card_prices_or_none(known) == first
 
 
 @NEEDS_ENGINE
@@ -152,20 +163,22 @@ def test_each_thread_has_an_engine_of_its_own() -> None:
 
 @NEEDS_ENGINE
 def test_an_arrastre_takes_twelve_thousand_nodes_at_most_on_average() -> None:
-    nodes = [card_prices(known_arrastre(random.Random(f"nodes {n}"))).nodes for n in range(400)]
+    nodes = [
+        card_prices_or_none(known_arrastre(random.Random(f"nodes {n}"))).nodes for n in range(400)
+    ]
     assert sum(nodes) / len(nodes) <= 12_000
 
 
 def test_a_platform_without_the_package_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "wasmtime", None)
     monkeypatch.setattr(engine_module, "_of_thread", engine_module._OfThread())
-    engine_module._compile.cache_clear()
+    engine_module._compile_wasm_module.cache_clear()
     try:
         assert not is_analysis_available()
         with pytest.raises(NoAnalysis):
-            position_value(two("AO", "2O"))
+            position_value_or_none(two("AO", "2O"))
     finally:
-        engine_module._compile.cache_clear()
+        engine_module._compile_wasm_module.cache_clear()
 
 
 @pytest.mark.parametrize(

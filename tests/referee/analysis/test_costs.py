@@ -8,12 +8,12 @@ from itertools import combinations
 import pytest
 
 from referee.aggregates.partida import fold
-from referee.analysis import OpenHands, card_prices
+from referee.analysis import OpenHands, card_prices_or_none
 from referee.analysis.costs import (
     CardCost,
     PointsBefore,
-    cost_of_unlawful_card,
     possible_winners_after_card,
+    require_cost_of_unlawful_card,
 )
 from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
@@ -114,7 +114,7 @@ def test_every_way_of_the_unseen_cards_is_worth_what_minimax_finds() -> None:
     ways, several = [], 0
     for one in some_stopped(30, 2, TABLES):
         table = one.table()
-        found = cost_of_unlawful_card(table, one.line)
+        found = require_cost_of_unlawful_card(table, one.line)
         assert numbers(found) == by_trying(one, table, ())
         assert found.seed is None
         ways.append(found.tried)
@@ -131,14 +131,16 @@ def test_three_tricks_with_hands_that_were_shown() -> None:
         offender = one.acts[one.line - 1].seat
         shown = (offender, order_from(offender, 4)[2])
         table = one.table(*shown)
-        assert numbers(cost_of_unlawful_card(table, one.line)) == by_trying(one, table, shown)
+        assert numbers(require_cost_of_unlawful_card(table, one.line)) == by_trying(
+            one, table, shown
+        )
 
 
 @NEEDS_ENGINE
 def test_of_a_deal_that_was_played_out_there_is_one_way() -> None:
     for one in some_stopped(20, 2, TABLES):
         table = fold([opened(one.options), *one.acts]).table
-        found = cost_of_unlawful_card(table, one.line)
+        found = require_cost_of_unlawful_card(table, one.line)
         assert numbers(found) == by_trying(one, table, ())
         assert (found.ways, found.tried, found.seed) == (1, 1, None)
 
@@ -165,7 +167,7 @@ def test_who_wins_at_the_end_of_the_deal(
 ) -> None:
     scores = (("A", Score(cards=a)), ("B", Score(cards=b)))
     before = PointsBefore(POSITION.options, in_vueltas, scores)
-    found = card_prices(POSITION)
+    found = card_prices_or_none(POSITION)
     assert found is not None
     lawful_one, other = found.best_cards[0], CARD["2C"]
     assert [

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from referee.aggregates.partida import fold
-from referee.analysis.deals import CannotAnalyse, arrastre_cards
+from referee.analysis.deals import CannotAnalyse, arrastre_cards_with_positions
 from referee.analysis.reports import UnansweredCardData, analyse_card, analyse_cards
 from referee.events import CanteAnnounced, CardPlayed, HandEntered, StockEntered, TableAct
 from referee.record import parse_record
@@ -43,7 +43,7 @@ def table_of(options: Options, acts: list[TableAct]) -> Table:
 def refused(options: Options, acts: list[TableAct]) -> str:
     table = table_of(options, acts)
     with pytest.raises(CannotAnalyse) as cannot:
-        arrastre_cards(table, table.all_deals[0])
+        arrastre_cards_with_positions(table, table.all_deals[0])
     return cannot.value.reason
 
 
@@ -51,7 +51,7 @@ def refused(options: Options, acts: list[TableAct]) -> str:
 def test_every_card_of_an_observed_arrastre_has_its_position(options: Options) -> None:
     acts = acts_of(options, 1)
     table = table_of(options, acts)
-    cards = arrastre_cards(table, table.all_deals[0])
+    cards = arrastre_cards_with_positions(table, table.all_deals[0])
     assert len(cards) == options.hand_size * options.players
     played = [act for act in acts if isinstance(act, CardPlayed)][-len(cards) :]
     assert [(one.before.seat_to_play, TOKENS[one.card]) for one in cards] == [
@@ -66,7 +66,7 @@ def test_every_card_of_an_observed_arrastre_has_its_position(options: Options) -
 def test_after_the_last_card_the_lead_is_that_of_the_count(options: Options) -> None:
     for seed in range(3):
         table = table_of(options, acts_of(options, seed))
-        last = arrastre_cards(table, table.all_deals[0])[-1]
+        last = arrastre_cards_with_positions(table, table.all_deals[0])[-1]
         row = analyse_card(1, last)
         totals = partida_totals(table, table.all_deals[:1])
         side = row.seat[0]
@@ -106,7 +106,7 @@ def test_a_deal_that_was_stopped_short_is_known_only_with_its_hands() -> None:
     seen, known = (acts_of(CLUB, 3, observed=one) for one in (True, False))
     assert refused(CLUB, seen[:-5]) == "hidden_hands"
     table = table_of(CLUB, known[:-5])
-    assert len(arrastre_cards(table, table.all_deals[0])) == 24 - 5
+    assert len(arrastre_cards_with_positions(table, table.all_deals[0])) == 24 - 5
     entered = (HandEntered, StockEntered)
     assert refused(CLUB, [a for a in known if not isinstance(a, entered)][:20]) == "no_cards"
 
@@ -122,7 +122,7 @@ def test_a_cante_without_its_suit_is_named_by_the_hand_if_it_can_be() -> None:
             continue
         hidden = [CanteAnnounced(a.seat, "") if a is twenties[-1] else a for a in acts]
         with_suit, without = (
-            {one.line: one.before.sung for one in arrastre_cards(t, t.all_deals[0])}
+            {one.line: one.before.sung for one in arrastre_cards_with_positions(t, t.all_deals[0])}
             for t in (table, table_of(CLUB, hidden))
         )
         if with_suit == without:
@@ -144,4 +144,4 @@ def test_tricks_entered_without_cards_have_no_arrastre() -> None:
     assert any(not isinstance(act, CardPlayed) for act in acts)
     table = fold([opened(CLUB), *acts]).table
     with pytest.raises(CannotAnalyse, match="no_cards"):
-        arrastre_cards(table, table.all_deals[0])
+        arrastre_cards_with_positions(table, table.all_deals[0])

@@ -42,10 +42,10 @@ def test_the_module_needs_nothing_from_outside_and_is_small() -> None:
 
 _IN_A_UNIT = """import ctypes, json, random, sys
 denied = 0 if "free" in sys.argv else ctypes.CDLL(None).prctl(65, 1, 0, 0, 0)
-from referee.analysis.questions import card_prices
+from referee.analysis.questions import card_prices_or_none
 from tests.support.analysis.deals import known_arrastre
 chance = random.Random(7)
-found = [card_prices(known_arrastre(chance, tricks=4)) for _ in range(40)]
+found = [card_prices_or_none(known_arrastre(chance, tricks=4)) for _ in range(40)]
 print(json.dumps([denied, [[one.nodes, one.best_value, sorted(one.values.items())] for one in found]]))"""
 """``PR_SET_MDWE``: no memory of the process becomes executable, as ``MemoryDenyWriteExecute`` says."""
 

@@ -23,8 +23,8 @@ def test_as_many_are_gone_through_as_are_counted_and_none_twice() -> None:
     counts = []
     for seed in range(200):
         hidden = some_hidden(seed)
-        every = list(hidden.every())
-        assert len(every) == len(set(every)) == hidden.count()
+        every = list(hidden.all_ways())
+        assert len(every) == len(set(every)) == hidden.way_count()
         counts.append(len(every))
     assert 0 in counts
     assert max(counts) > 200
@@ -32,18 +32,18 @@ def test_as_many_are_gone_through_as_are_counted_and_none_twice() -> None:
 
 def test_six_tricks_with_one_hand_seen_have_as_many_ways_as_the_cards_allow() -> None:
     unseen = mask_of(cards_in(DECK_40)[:18])
-    assert HiddenHands(unseen, (0, 6, 6, 6), (0, unseen, unseen, unseen)).count() == 17_153_136
+    assert HiddenHands(unseen, (0, 6, 6, 6), (0, unseen, unseen, unseen)).way_count() == 17_153_136
 
 
 def test_each_way_is_drawn_as_often_as_any_other() -> None:
-    hidden = next(one for one in map(some_hidden, range(200)) if 20 < one.count() < 40)
+    hidden = next(one for one in map(some_hidden, range(200)) if 20 < one.way_count() < 40)
     chance, each = random.Random(1), 400
-    found = Counter(hidden.draw_one(chance) for _ in range(each * hidden.count()))
-    assert set(found) == set(hidden.every())
+    found = Counter(hidden.draw_way(chance) for _ in range(each * hidden.way_count()))
+    assert set(found) == set(hidden.all_ways())
     square = sum((number - each) ** 2 / each for number in found.values())
-    assert square < 2 * hidden.count()
+    assert square < 2 * hidden.way_count()
 
 
 def test_where_there_is_no_way_none_is_drawn() -> None:
     with pytest.raises(ValueError):
-        HiddenHands(0b11, (1, 1), (0b01, 0b01)).draw_one(random.Random(1))
+        HiddenHands(0b11, (1, 1), (0b01, 0b01)).draw_way(random.Random(1))

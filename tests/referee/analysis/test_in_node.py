@@ -12,11 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from api.http.folders import static_file
+from api.http.folders import static_file_path
 from dev import node
 from referee.analysis.engine import Engine
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import can_reach, claim_of_rest, position_after_card
+from referee.analysis.questions import (
+    can_make_points,
+    position_after_card_or_none,
+    strength_of_rest_claim,
+)
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
 from tests.referee.analysis.freeze import frozen, numbers
@@ -57,7 +61,7 @@ def as_line(asked: dict[str, Any]) -> str:
 def said_by_node(asked: Iterable[str]) -> list[str]:
     """A line of the answer for each line asked."""
     said = subprocess.run(
-        (str(node()), SCRIPT, static_file("replay/engine.js"), BUILT),
+        (str(node()), SCRIPT, static_file_path("replay/engine.js"), BUILT),
         input="\n".join(asked),
         capture_output=True,
         text=True,
@@ -112,7 +116,8 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
     asked = (as_line({"known": known.data(), "claimer": seat}) for known, seat in positions)
     said = [tuple(json.loads(line)) for line in said_by_node(asked)]
     assert said == [
-        (claim_of_rest(known, seat), can_reach(known, seat[0], 40)) for known, seat in positions
+        (strength_of_rest_claim(known, seat), can_make_points(known, seat[0], 40))
+        for known, seat in positions
     ]
     assert {strength for strength, _ in said} >= {"any_order", "any_partner", "fails"}
     assert {reached for _, reached in said} == {True, False}
@@ -133,7 +138,7 @@ def test_a_line_leads_through_the_same_positions_in_both() -> None:
         assert laid[0][0] == TOKENS[first]
         for card, *then in laid:
             assert now is not None
-            now = position_after_card(now, CARD[card], known.side_to_play)
+            now = position_after_card_or_none(now, CARD[card], known.side_to_play)
             if now is not None:
                 data = now.data()
                 assert then == [

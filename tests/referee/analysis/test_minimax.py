@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from referee.analysis.engine import Aim, Engine, write_question
+from referee.analysis.engine import Aim, Engine, write_question_on_sheet
 from referee.analysis.position import KnownPosition
 from referee.rules.cards import DECKS, cards_in, mask_of
 from referee.rules.duties import lawful_plays, position_before_play
@@ -80,9 +80,9 @@ def test_the_lawful_cards_are_those_of_the_law(engine: Engine) -> None:
         )
         duty = position_before_play(known.plays_of_open_trick, known.seat_to_play, trump, options)
         held = known.hand_of_seat(known.seat_to_play)
-        write_question(engine.sheet, known, known.side_to_play, Aim.LEAD)
+        write_question_on_sheet(engine.sheet, known, known.side_to_play, Aim.LEAD)
         engine.sheet.most_nodes = 0  # the duties are told before the search begins
-        engine.ask("prices")
+        engine.call_export("prices")
         assert engine.sheet.lawful == (held if duty is None else lawful_plays(duty, held)), known
         compared += duty is not None
     assert compared > 6_000

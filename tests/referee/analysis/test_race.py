@@ -10,7 +10,7 @@ import pytest
 
 from dev import node
 from referee.analysis.position import KnownPosition
-from referee.analysis.questions import can_reach, points_left, position_value
+from referee.analysis.questions import can_make_points, points_left, position_value_or_none
 from tests.referee.analysis.race import wins
 from tests.referee.analysis.test_in_node import as_line, said_by_node
 from tests.support.analysis.endings import ending, tables
@@ -50,9 +50,14 @@ def test_a_race_has_the_winner_that_every_card_tried_gives() -> None:
     differs = 0
     for known, side, need, rival in races():
         won = wins(known, side, need, rival)
-        assert can_reach(known, side, need, rival=rival) is won, (known.data(), side, need, rival)
-        assert can_reach(known, side, need) is wins(known, side, need, 0)
-        differs += won is not can_reach(known, side, need)
+        assert can_make_points(known, side, need, rival=rival) is won, (
+            known.data(),
+            side,
+            need,
+            rival,
+        )
+        assert can_make_points(known, side, need) is wins(known, side, need, 0)
+        differs += won is not can_make_points(known, side, need)
         outcomes[won] += 1
     assert min(outcomes.values()) > 100
     assert differs > 30
@@ -60,9 +65,9 @@ def test_a_race_has_the_winner_that_every_card_tried_gives() -> None:
 
 def test_a_race_that_was_asked_about_leaves_the_next_question_alone() -> None:
     known = races()[0][0]
-    before = position_value(known)
-    can_reach(known, "A", 5, rival=5)
-    assert position_value(known) == before
+    before = position_value_or_none(known)
+    can_make_points(known, "A", 5, rival=5)
+    assert position_value_or_none(known) == before
 
 
 @pytest.mark.skipif(not node(), reason=NO_NODE)
@@ -73,5 +78,5 @@ def test_a_race_has_the_same_winner_in_javascript() -> None:
         for known, side, need, rival in asked
     )
     assert [json.loads(line) for line in said] == [
-        can_reach(known, side, need, rival=rival) for known, side, need, rival in asked
+        can_make_points(known, side, need, rival=rival) for known, side, need, rival in asked
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.aggregates.partida import fold
-from referee.analysis.claims import target_reach
+from referee.analysis.claims import judge_target_reach
 from referee.analysis.engine import Aim
 from referee.analysis.position import KnownPosition
 from referee.events import CanteAnnounced, CardPlayed, Conceded, TableAct
@@ -68,7 +68,7 @@ def test_with_the_hands_known_it_is_what_minimax_finds(options: Options) -> None
         cards = options.players * 2 - seed
         then, now, later = conceded(options, player.acts, cards)
         for side in dict.fromkeys(side_of(seat) for seat in SEATS[options.players]):
-            found = target_reach(then, now, side)
+            found = judge_target_reach(then, now, side)
             total = partida_totals(then)[side]
             assert found.is_exact
             assert (found.total, found.most) == (total, total + by_trying(then, later, side))
@@ -82,9 +82,9 @@ def test_with_hands_that_nobody_saw_what_is_left_is_added_up() -> None:
     then, now, later = conceded(Options(cante_in_arrastre=False), acts, 8)
     worth = {"A": 11, "3": 10, "R": 4, "S": 3, "C": 2}
     left = 10 + sum(worth.get(one.split()[1][0], 0) for one in later)
-    found = target_reach(then, then, "A")
+    found = judge_target_reach(then, then, "A")
     assert not found.is_exact
     assert found.most == partida_totals(then)["A"] + left
     assert found.answer == ("cannot_tell" if found.most >= Options().target else "no")
-    over = target_reach(now, now, "A")
+    over = judge_target_reach(now, now, "A")
     assert (over.most, over.is_exact) == (over.total, True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.audit.auditor import TrustedNotes, audit_log
+from referee.audit.auditor import TrustedNotes, audit_log_from_start
 from referee.audit.checkpoint import read_checkpoint
 from tests.referee.audit.logs.tampering import (
     Attack,
@@ -43,7 +43,7 @@ from tests.support.proofs.signed_log import FIRST, SignedLog
 
 
 def test_an_honest_log_has_no_difference(honest: SignedLog, copy: Path) -> None:
-    found = audit_log(copy, honest.kept())
+    found = audit_log_from_start(copy, honest.kept())
     assert found.wrong == ()
     assert (found.checkpoints, found.events) == (4, read_checkpoint(honest.notes[-1]).size)
 
@@ -269,8 +269,8 @@ def test_an_attack_is_found(name: str, honest: SignedLog, copy: Path) -> None:
     attack, code, is_found_inside = ATTACKS[name]
     with opened(copy) as log:
         attack(log)
-    assert code in codes(audit_log(copy, honest.kept()))
-    assert bool(audit_log(copy, TrustedNotes()).wrong) == is_found_inside
+    assert code in codes(audit_log_from_start(copy, honest.kept()))
+    assert bool(audit_log_from_start(copy, TrustedNotes()).wrong) == is_found_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from referee.audit.auditor import TrustedNotes, audit_log
+from referee.audit.auditor import TrustedNotes, audit_log_from_start
 from referee.log.postgres.connections import connect
-from referee.log.stores import copy_in, create_tables
+from referee.log.stores import create_tables, replace_log_by_file
 from tests.referee.audit.logs.tampering import PARTIDA, codes, sql, state
 from tests.referee.audit.test_attacks import ATTACKS
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog
@@ -124,14 +124,14 @@ def address(honest: SignedLog, postgres: Server) -> str:
     """The honest log, in PostgreSQL."""
     made = postgres.new_address()
     create_tables(made)
-    copy_in(Path(honest.log), made)
+    replace_log_by_file(Path(honest.log), made)
     return made
 
 
 def test_an_honest_log_has_no_difference(honest: SignedLog, address: str) -> None:
-    found = audit_log(address, honest.kept())
+    found = audit_log_from_start(address, honest.kept())
     assert found.wrong == ()
-    assert found == audit_log(honest.log, honest.kept())
+    assert found == audit_log_from_start(honest.log, honest.kept())
 
 
 def test_a_log_is_signed_where_it_is_written(postgres: Server, tmp_path: Path) -> None:
@@ -145,11 +145,11 @@ def test_a_log_is_signed_where_it_is_written(postgres: Server, tmp_path: Path) -
             signed.take_home(encuentro)
     kept = signed.kept()
     signed.close()
-    found = audit_log(log, kept)
+    found = audit_log_from_start(log, kept)
     assert (found.wrong, found.checkpoints) == ((), len(kept.notes) + len(kept.resguardos))
     with closing(connect(log)) as database:
         ATTACKS["a card, and the whole tree anew"][0](Speaking(database))  # type: ignore[arg-type]  # as below
-    assert "root_differs" in codes(audit_log(log, kept))
+    assert "root_differs" in codes(audit_log_from_start(log, kept))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -157,8 +157,8 @@ def test_an_attack_is_found(name: str, honest: SignedLog, address: str) -> None:
     attack, code, is_found_inside = ALL[name]
     with closing(connect(address)) as database:
         attack(Speaking(database))  # type: ignore[arg-type]  # it speaks as a file does
-    assert code in codes(audit_log(address, honest.kept()))
-    assert bool(audit_log(address, TrustedNotes()).wrong) == is_found_inside
+    assert code in codes(audit_log_from_start(address, honest.kept()))
+    assert bool(audit_log_from_start(address, TrustedNotes()).wrong) == is_found_inside
 
 
 def test_there_are_enough_of_them() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.audit.auditor import audit_log
+from referee.audit.auditor import audit_log_from_start
 from tests.referee.audit.logs.tampering import opened, recompute, rows
 from tests.support.proofs.signed_log import SignedLog
 from tests.support.servers.long_runs import RUNS
@@ -24,7 +24,7 @@ def recorded(path: Path) -> list[tuple[Any, ...]]:
 
 
 def assert_found_or_harmless(signed: SignedLog, copy: Path) -> None:
-    found = audit_log(copy, signed.kept())
+    found = audit_log_from_start(copy, signed.kept())
     if not found.wrong:
         assert [row[:4] for row in recorded(copy)] == [row[:4] for row in recorded(signed.log)]
 
@@ -96,7 +96,7 @@ def test_any_event_changed_with_the_whole_tree_anew(honest, tmp_path_factory, da
             recompute(log)
         except ValueError:
             pass  # it is no JSON any more
-    found = audit_log(copy, honest.kept())
+    found = audit_log_from_start(copy, honest.kept())
     assert bool(found.wrong) == (changed != body)
 
 

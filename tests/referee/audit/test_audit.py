@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from projections.audit_trail import trail
+from projections.audit_trail import trail_page
 from referee.aggregates.commands import Amend, Record
 from referee.application import Referee
 from referee.events import Change, IncidentNoted, LogAmended, ResultEntered
@@ -29,8 +29,8 @@ def test_the_trail_says_who_what_when_and_what_amended_it(
     one = side(batch=1)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.rows_of_stream, cursor, PARTIDA)
-        page = trail(referee.rows_of_stream, cursor, PARTIDA, after=1, limit=2)
+        entries = trail_page(referee.rows_of_stream, cursor, PARTIDA)
+        page = trail_page(referee.rows_of_stream, cursor, PARTIDA, after=1, limit=2)
     assert page == entries[1:3]
     history = referee.history(PARTIDA)
     assert [(e.version, e.line, e.at, e.by, e.device) for e in entries] == [
@@ -50,12 +50,12 @@ def test_a_trail_goes_no_further_than_the_views(
     stood = one.views.position()
     referee.encuentros.record_partida_acts(PARTIDA, [Record(ResultEntered("A"))], META)
     with one.views.reading() as cursor:
-        before = trail(referee.rows_of_stream, cursor, PARTIDA)
+        before = trail_page(referee.rows_of_stream, cursor, PARTIDA)
     assert before
     assert all(entry.position <= stood for entry in before)
     one.catch_up()
     with one.views.reading() as cursor:
-        entries = trail(referee.rows_of_stream, cursor, PARTIDA)
+        entries = trail_page(referee.rows_of_stream, cursor, PARTIDA)
     assert entries[: len(before)] == before
     assert entries[len(before)].name == "ResultEntered.1"
     assert all(entry.position > stood for entry in entries[len(before) :])

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from referee.audit.auditor import AuditResult, TrustedNotes, audit_proof
-from referee.audit.completeness import MISSING, missing_parts
+from referee.audit.completeness import MISSING, gaps_in_proof
 from referee.audit.proofs import Proof, ProvedEvent
 from referee.events import EncuentroRuled, ResultMadeOfficial, ResultReopened
 from tests.referee.audit.logs.tampering import PARTIDA, edits, opened, with_tree
@@ -136,8 +136,8 @@ def test_values_of_other_kinds_are_read_without_an_error(signed: SignedLog, junk
         )
         for name in ("CaseOpened.1", "OutcomeFollowed.1", "PartidaWon.1"):
             named = tuple(msgspec.structs.replace(one, name=name) for one in events)
-            assert list(missing_parts(with_events(proof, named)))
-        assert list(missing_parts(with_events(proof, events))) is not None
+            assert list(gaps_in_proof(with_events(proof, named)))
+        assert list(gaps_in_proof(with_events(proof, events))) is not None
 
 
 def test_the_page_says_what_each_code_means() -> None:

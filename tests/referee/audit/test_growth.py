@@ -12,7 +12,7 @@ from uuid import UUID
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
-from referee.log.merkle import Unreadable, leaf_of, root_of_leaves
+from referee.log.merkle import Unreadable, leaf_hash_of_event, root_of_leaves
 from referee.log.ports import NoTables
 from referee.log.sqlite.recorder import SQLiteLogDatastore, SQLiteLogRecorder, create_tables
 from referee.log.sqlite.rows import SQLiteRows
@@ -41,12 +41,12 @@ def rows(*versions: int, stream: UUID = STREAM, state: bytes = b"{}") -> list[St
 
 def assert_tree_is_of_the_events(path: Path) -> int:
     """Leaf by leaf in the order of the log; the answer is how many there are."""
-    with closing(SQLiteRows(path)) as log, log.snapshot():
-        events = [row[1:] for row in log.since(1, 10**6)]
-        leaves = list(log.leaves(0, 10**6))
+    with closing(SQLiteRows(path)) as log, log.hold_snapshot():
+        events = [row[1:] for row in log.read_from(1, 10**6)]
+        leaves = list(log.leaf_rows(0, 10**6))
         assert [leaf[0] for leaf in leaves] == list(range(len(events)))
         assert [leaf[1:3] for leaf in leaves] == [event[:2] for event in events]
-        assert [leaf[3] for leaf in leaves] == [leaf_of(*event) for event in events]
+        assert [leaf[3] for leaf in leaves] == [leaf_hash_of_event(*event) for event in events]
         assert log.tree().size == len(leaves)
         assert log.tree().root == root_of_leaves([leaf[3] for leaf in leaves])
     return len(leaves)
@@ -101,7 +101,7 @@ def test_a_log_without_a_tree_is_given_one(tmp_path: Path) -> None:
 def test_what_is_read_in_a_moment_is_of_one_moment(recorder: SQLiteLogRecorder, path: Path) -> None:
     recorder.insert_events(rows(1))
     with closing(SQLiteRows(path)) as log:
-        with log.snapshot():
+        with log.hold_snapshot():
             assert log.tree().size == 1
             recorder.insert_events(rows(2))
             assert (log.tree().size, log.last_position()) == (1, 1)

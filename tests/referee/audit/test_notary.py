@@ -57,7 +57,7 @@ def test_each_checkpoint_is_of_more_of_the_log(signed: SignedLog) -> None:
     note = signed.sign()
     assert note is not None
     assert verify_checkpoint(note, signed.key).size == sizes[-1] + 3
-    assert signed.notary.checkpoints() == signed.notes
+    assert signed.notary.checkpoint_notes() == signed.notes
     assert (signed.data / "log.checkpoint").read_text() == note
     assert (signed.data / "log.vkey").read_text() == signed.key.text + "\n"
 
@@ -97,11 +97,11 @@ UNSIGNABLE = [
 def test_nothing_else_is_signed(signed: SignedLog, statement: str, code: str) -> None:
     record_more(signed)
     alter(signed, statement)
-    before = signed.notary.checkpoints()
+    before = signed.notary.checkpoint_notes()
     with pytest.raises(NotaryRefusal) as refused:
         signed.sign()
     assert refused.value.code == code
-    assert signed.notary.checkpoints() == before
+    assert signed.notary.checkpoint_notes() == before
 
 
 def test_a_notary_that_reads_few_signed_leaves_finds_a_change_some_signings_later(
@@ -205,14 +205,14 @@ def test_a_notary_that_was_stopped_goes_on_where_it_was(signed: SignedLog) -> No
     record_more(signed)
     signed.notary = Notary(signed.keys, counted(99))
     assert signed.sign()
-    assert len(signed.notary.checkpoints()) == len(signed.notes)
+    assert len(signed.notary.checkpoint_notes()) == len(signed.notes)
 
 
 def test_a_crash_between_its_files_loses_no_checkpoint(signed: SignedLog) -> None:
     file = signed.keys / "checkpoints"
     file.write_text("".join(signed.notes[:-1]))
     assert signed.sign() == signed.notes[-2]
-    assert signed.notary.checkpoints() == signed.notes[:-1]
+    assert signed.notary.checkpoint_notes() == signed.notes[:-1]
 
 
 def test_a_notary_that_forgot_what_it_signed_signs_nothing(signed: SignedLog) -> None:

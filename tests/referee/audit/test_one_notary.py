@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from referee.audit.auditor import Auditor, TrustedNotes, audit_log
+from referee.audit.auditor import Auditor, TrustedNotes, audit_log_from_start
 from referee.audit.checkpoint import read_key, verify_checkpoint
 from referee.audit.notary import KEY, RETIRED, Notary, NotaryRefusal
 from referee.audit.one_notary import OneNotary, house_state_in_log
@@ -66,7 +66,7 @@ class Computers:
 
     def record(self, zone: str) -> None:
         with closing(new_referee(self.address, 100 + len(zone))) as referee:
-            referee.settings.choose([TimeZoneChosen(zone)], META)
+            referee.settings.record_settings_acts([TimeZoneChosen(zone)], META)
 
     def named_key(self) -> str:
         with closing(open_for_audit(self.address)) as log:
@@ -84,14 +84,14 @@ def computers(address: Address, tmp_path: Path) -> Iterator[Computers]:
 
 def refused(notary: OneNotary) -> str:
     with pytest.raises(NotaryRefusal) as caught:
-        notary.sign(None)
+        notary.sign_and_publish(None)
     return caught.value.code
 
 
 def signs(notary: OneNotary) -> bool:
     """Whether it signed: the server frees a lock a moment after its holder has ended."""
     try:
-        return notary.sign(None) is not None
+        return notary.sign_and_publish(None) is not None
     except NotaryRefusal as refusal:
         assert refusal.code == "in_use"
         return False
@@ -101,21 +101,21 @@ def test_the_log_names_the_key_once_and_the_first_checkpoint_is_over_that(
     computers: Computers,
 ) -> None:
     first = computers.notary("first")
-    note = first.sign(None)
+    note = first.sign_and_publish(None)
     assert note is not None
-    assert first.sign(None) is None
+    assert first.sign_and_publish(None) is None
     shown = computers.published("first").key()
     assert shown is not None
     assert (computers.named_key(), computers.named) == (shown.text.strip(), 1)
     with closing(open_for_audit(computers.address)) as log:
         assert verify_checkpoint(note, read_key(shown.text)).size == log.tree().size == 3
-    assert audit_log(computers.address, TrustedNotes()).wrong == ()
+    assert audit_log_from_start(computers.address, TrustedNotes()).wrong == ()
 
 
 def test_a_log_without_events_names_nobody(address: Address, tmp_path: Path) -> None:
     with ExitStack() as closing:
         computers = Computers(address, tmp_path, closing)
-        assert computers.notary("first").sign(None) is None
+        assert computers.notary("first").sign_and_publish(None) is None
         assert computers.named_key() == ""
 
 
@@ -123,7 +123,7 @@ def test_a_second_notary_waits_for_the_lock_and_makes_no_key_for_a_log_that_name
     computers: Computers,
 ) -> None:
     first, second = computers.notary("first"), computers.notary("second")
-    assert first.sign(None)
+    assert first.sign_and_publish(None)
     assert refused(second) == "in_use"
     first.close()
     wait_for(lambda: refused(second) == "other_notary", "the lock")
@@ -136,7 +136,7 @@ def test_a_key_made_elsewhere_signs_only_on_purpose_and_then_the_first_does_not(
     with closing(Notary(computers.folder / "keys-second", secrets.token_bytes)) as made:
         key = made.key
     with closing(computers.notary("first")) as first:
-        assert first.sign(None)
+        assert first.sign_and_publish(None)
     with closing(computers.notary("second")) as second:
         wait_for(lambda: refused(second) == "other_notary", "the lock")
     with closing(computers.notary("second", is_new=True)) as second:
@@ -151,7 +151,7 @@ def test_a_key_made_elsewhere_signs_only_on_purpose_and_then_the_first_does_not(
 
 def test_the_same_key_goes_on_after_the_first_has_ended(computers: Computers) -> None:
     first, again = computers.notary("first"), computers.notary("first")
-    assert first.sign(None)
+    assert first.sign_and_publish(None)
     assert refused(again) == "in_use"
     first.close()
     computers.record("Atlantic/Canary")
@@ -174,9 +174,9 @@ def test_a_log_that_an_earlier_release_can_read_stays_so_until_a_new_key_is_take
         computers = Computers(address, tmp_path, stack)
         computers.record("Europe/Paris")
         with closing(computers.notary("first")) as first:
-            assert first.sign(None)
+            assert first.sign_and_publish(None)
         with closing(open_for_audit(address)) as log:
-            assert log.version() < release_as_number("0.2.0")
+            assert log.log_version() < release_as_number("0.2.0")
         second, new = computers.notary("second"), computers.notary("second", is_new=True)
         wait_for(lambda: refused(second) == "other_notary", "the lock")
         second.close()
@@ -188,15 +188,15 @@ def test_a_notary_that_was_replaced_is_retired_and_signs_nothing_ever_after(
     computers: Computers,
 ) -> None:
     first = computers.notary("one")
-    first.sign(None)
+    first.sign_and_publish(None)
     old = computers.named_key()
     with pytest.raises(NotaryRefusal, match="still_named"):
-        first.retire()
+        first.retire_replaced_notary()
     first.close()
     second = computers.notary("two", is_new=True)
     wait_for(lambda: signs(second), "the lock")
     first = computers.notary("one")
-    first.retire()
+    first.retire_replaced_notary()
     first.close()
     keys = computers.folder / "keys-one"
     assert ((keys / RETIRED).read_text().strip(), (keys / KEY).exists()) == (old, False)
@@ -248,11 +248,11 @@ def test_what_is_published_can_be_read_by_others_and_nothing_else_whatever_the_u
 
 
 def test_every_computer_is_shown_what_one_has_signed(computers: Computers) -> None:
-    note = computers.notary("first").sign(None)
+    note = computers.notary("first").sign_and_publish(None)
     with closing(Auditor(computers.address, computers.data("second"))) as auditor:
-        assert auditor.latest_checkpoint_text() == note
-        assert auditor.key().strip() == computers.named_key()
-        assert auditor.latest_checkpoint().size == 3
+        assert auditor.require_checkpoint_text() == note
+        assert auditor.require_key_text().strip() == computers.named_key()
+        assert auditor.latest_size_and_moment().size == 3
 
 
 def test_a_notary_that_lost_its_connection_takes_the_lock_again_or_another_has_it(
@@ -263,15 +263,15 @@ def test_a_notary_that_lost_its_connection_takes_the_lock_again_or_another_has_i
         computers = Computers(address, tmp_path, closing)
         computers.record("Europe/Paris")
         first, again = computers.notary("first"), computers.notary("first")
-        assert first.sign(None)
+        assert first.sign_and_publish(None)
         _cut(address)
         computers.record("Atlantic/Canary")
-        assert first.sign(None)
+        assert first.sign_and_publish(None)
         assert refused(again) == "in_use"
         _cut(address)
         computers.record("Europe/Madrid")
         first.close()
-        assert again.sign(None), "the server knows that the connection is gone"
+        assert again.sign_and_publish(None), "the server knows that the connection is gone"
 
 
 def _cut(address: str) -> None:

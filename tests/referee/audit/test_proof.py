@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.audit.auditor import TrustedNotes, audit_log, audit_proof
+from referee.audit.auditor import TrustedNotes, audit_log_from_start, audit_proof
 from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
-from referee.audit.completeness import missing_parts
+from referee.audit.completeness import gaps_in_proof
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned, read_proof
 from referee.audit.resguardo import BadResguardo, read_resguardo
-from referee.log.merkle import canonical_json, entry_of, leaf_hash
+from referee.log.merkle import canonical_json, entry_bytes_of_event, leaf_hash
 from tests.referee.audit.logs.golden import FILE, compact, corpus, edited
 from tests.support.proofs.signed_log import FIRST, SECOND, SignedLog, signed_log
 
@@ -43,7 +43,7 @@ def test_what_is_wrong_with_a_proof_is_said(case: Any) -> None:
 )
 def test_what_a_proof_lacks_is_said(case: Any) -> None:
     text = json.dumps(edited(CORPUS["proof"], case["edits"])).encode()
-    missing = missing_parts(read_proof(text))
+    missing = gaps_in_proof(read_proof(text))
     assert sorted({one.what for one in missing}) == case["missing"]
 
 
@@ -63,7 +63,7 @@ def test_the_corpus_is_what_the_program_makes() -> None:
 def test_entries_are_written_in_one_way(entry: Any) -> None:
     form = canonical_json(entry["state"])
     assert form.decode() == entry["canonical"]
-    made = entry_of("0" * 31 + "a", 7, "CardPlayed.1", form)
+    made = entry_bytes_of_event("0" * 31 + "a", 7, "CardPlayed.1", form)
     assert (made.decode(), leaf_hash(made).hex()) == (entry["entry"], entry["leaf"])
 
 
@@ -80,7 +80,7 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SignedLog]:
 
 
 def test_a_pair_finds_its_encuentro_in_the_log_and_in_any_later_proof(signed: SignedLog) -> None:
-    assert audit_log(signed.log, signed.kept()).wrong == ()
+    assert audit_log_from_start(signed.log, signed.kept()).wrong == ()
     earlier = signed.resguardos[0]
     proof = msgspec.json.encode(signed.proof(FIRST))
     assert audit_proof(proof, TrustedNotes(signed.key, (), (earlier,))).wrong == ()

@@ -49,7 +49,7 @@ def file(signed: SignedLog) -> Path:
 def leaves_read(signed: SignedLog, monkeypatch: pytest.MonkeyPatch) -> int:
     """Leaves that the proof of an encuentro reads, in a process that made none before."""
     read: list[int] = []
-    inner = SQLiteRows.leaves
+    inner = SQLiteRows.leaf_rows
 
     def counted(log: SQLiteRows, first: int, limit: int) -> Iterator[tuple[int, str, int, bytes]]:
         found = list(inner(log, first, limit))
@@ -57,7 +57,7 @@ def leaves_read(signed: SignedLog, monkeypatch: pytest.MonkeyPatch) -> int:
         yield from found
 
     with monkeypatch.context() as patched:
-        patched.setattr(SQLiteRows, "leaves", counted)
+        patched.setattr(SQLiteRows, "leaf_rows", counted)
         proof = signed.proof(FIRST)
     found = audit_proof(msgspec.json.encode(proof), TrustedNotes(signed.key))
     assert not found.wrong
@@ -110,8 +110,8 @@ def test_the_root_at_each_size_is_that_over_the_leaves_of_then(
     right = file.read_bytes()
     if left != "file":
         file.write_bytes(b"x" * len(file.read_bytes()) if left == "another file" else b"")
-    with closing(open_for_audit(signed.log)) as log, log.snapshot():
-        every = [leaf[3] for leaf in log.leaves(0, MORE * 2)]
+    with closing(open_for_audit(signed.log)) as log, log.hold_snapshot():
+        every = [leaf[3] for leaf in log.leaf_rows(0, MORE * 2)]
         kept = SubtreeFile(signed.data)
         for size in (*range(1, 40), *(n * SMALLEST + d for n in range(1, 5) for d in (-1, 0, 1))):
             assert is_root_at(log, size, root_of_leaves(every[:size]), kept)
@@ -133,7 +133,7 @@ def test_the_file_of_a_tree_does_not_stand_for_another_log(
         )
     assert len(file.read_bytes()) >= size // SMALLEST * HASH_BYTES
     with closing(open_for_audit(signed.log)) as log:
-        root = root_of_leaves([leaf[3] for leaf in log.leaves(0, size)])
+        root = root_of_leaves([leaf[3] for leaf in log.leaf_rows(0, size)])
         assert is_root_at(log, size, root, SubtreeFile(signed.data))
     with closing(open_for_audit(tmp_path / "other")) as log:
         assert not is_root_at(log, size, root, SubtreeFile(signed.data))

@@ -27,16 +27,16 @@ from referee.log.merkle import (
     Frontier,
     Subtrees,
     Unreadable,
-    append_leaf,
     canonical_json,
     consistency_path,
-    entry_of,
+    entry_bytes_of_event,
+    frontier_after_leaf,
     inclusion_path,
-    is_compact_json,
+    is_as_short_as_canonical,
     is_extension,
     is_included,
     leaf_hash,
-    leaf_of,
+    leaf_hash_of_event,
     pack_frontier,
     parse_event_json,
     root_of_frontier,
@@ -83,7 +83,7 @@ def test_roots_are_those_of_the_published_examples() -> None:
 def test_a_frontier_that_grew_has_the_root_of_the_definition(size: int) -> None:
     frontier: Frontier = ()
     for n, leaf in enumerate(LEAVES[:size]):
-        frontier = unpack_frontier(pack_frontier(append_leaf(frontier, n, leaf)))
+        frontier = unpack_frontier(pack_frontier(frontier_after_leaf(frontier, n, leaf)))
     assert root_of_frontier(frontier) == by_definition(LEAVES[:size]) == SUBTREE(0, size)
 
 
@@ -134,7 +134,7 @@ VALUES = st.recursive(
 def test_the_canonical_form_is_that_of_the_standard(value: Any) -> None:
     assert canonical_json(value) == rfc8785.dumps(value)
     assert parse_event_json(canonical_json(value)) == value
-    assert is_compact_json(msgspec.json.encode(value), canonical_json(value))
+    assert is_as_short_as_canonical(msgspec.json.encode(value), canonical_json(value))
 
 
 @pytest.mark.parametrize(
@@ -156,17 +156,19 @@ def test_a_number_that_other_readers_lose_is_refused() -> None:
     "state", ['{"a":1,"a":2}', '{"a": 2}', '{"\\u0061":2}', '{"a":2}\n', '{"a":-0,"b":[]}']
 )
 def test_a_state_with_a_second_meaning_is_not_as_written(state: str) -> None:
-    assert not is_compact_json(state.encode(), canonical_json(parse_event_json(state)))
+    assert not is_as_short_as_canonical(state.encode(), canonical_json(parse_event_json(state)))
 
 
 def test_a_leaf_is_what_the_page_says() -> None:
     state = b'{"salt":"AAECAwQFBgcICQoLDA0ODw","fact":{"seat":"A1"},"by":"\xc3\xb1"}'
-    entry = entry_of("0" * 31 + "1", 3, "CardPlayed.1", canonical_json(json.loads(state)))
+    entry = entry_bytes_of_event(
+        "0" * 31 + "1", 3, "CardPlayed.1", canonical_json(json.loads(state))
+    )
     assert entry.decode() == (
         '{"c":"cHA6rqOwyOzBKF950ujwPyPjC-jw860fTV8KrL3af5Q",'
         '"o":"00000000000000000000000000000001","v":3}'
     )
-    assert leaf_of("0" * 31 + "1", 3, "CardPlayed.1", state) == leaf_hash(entry)
+    assert leaf_hash_of_event("0" * 31 + "1", 3, "CardPlayed.1", state) == leaf_hash(entry)
 
 
 # --- checkpoints ---------------------------------------------------------------------------------

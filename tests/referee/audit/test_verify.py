@@ -13,10 +13,10 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
-from referee.audit.verify.conclusions import StreamDifference, verify_all
+from referee.audit.verify.conclusions import StreamDifference, differences_in_all_streams
 from referee.events import (
     CardPlayed,
     Change,
@@ -34,13 +34,13 @@ from referee.events import (
 )
 from referee.kinds import partida_id
 from referee.log.sqlite.recorder import create_tables
-from referee.record.samples import read_sample
+from referee.record.samples import parse_sample
 from referee.rules.profile.profile import profile
 from tests.support.records.samples import samples
 from tests.support.servers.one_log import META, new_referee
 
 KEY = SigningKey("club.example/mesas", bytes(32))
-CLUB = frozen_profile(profile("club"), 4)
+CLUB = freeze_profile(profile("club"), 4)
 ENCUENTRO = UUID(int=7)
 FIRST, SECOND = partida_id(ENCUENTRO, 1), partida_id(ENCUENTRO, 2)
 
@@ -72,7 +72,7 @@ def referee(path: Path) -> Iterator[Referee]:
 
 def differences(path: Path) -> list[StreamDifference]:
     with closing(LogReader(path)) as log:
-        return list(verify_all(log))
+        return list(differences_in_all_streams(log))
 
 
 def test_an_honest_log_has_no_difference(path: Path, referee: Referee) -> None:
@@ -83,8 +83,8 @@ def test_an_honest_log_has_no_difference(path: Path, referee: Referee) -> None:
 
 def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> None:
     for one in samples()[:4]:
-        sample = read_sample(one)
-        frozen = frozen_profile(profile("club"), sample.players, sample.deck)
+        sample = parse_sample(one)
+        frozen = freeze_profile(profile("club"), sample.players, sample.deck)
         found = referee.encuentros.open(EncuentroOpened(frozen), META).id
         referee.encuentros.start_partida(found, META)
         acts = [Record(act) for deal in sample.deals for act in deal]
@@ -95,7 +95,7 @@ def test_samples_recorded_have_no_difference(path: Path, referee: Referee) -> No
 def test_progress_reaches_the_end(path: Path, referee: Referee) -> None:
     reports: list[tuple[int, int]] = []
     with closing(LogReader(path)) as log:
-        assert not list(verify_all(log, lambda *at: reports.append(at)))
+        assert not list(differences_in_all_streams(log, lambda *at: reports.append(at)))
     assert reports[-1] == (referee.position(),) * 2
 
 

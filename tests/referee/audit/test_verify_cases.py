@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
-from referee.audit.verify.cases import verify_cases
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.cases import differences_in_cases
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.events import (
     AppealDecided,
     CaseFollowed,
@@ -55,7 +55,7 @@ class Record3:
 
     def found(self) -> set[str]:
         files = {1: self.case} if self.case else {}
-        return {one.what for one in verify_cases(self.match, files, {1: self.partida})}
+        return {one.what for one in differences_in_cases(self.match, files, {1: self.partida})}
 
     def changed(self, stream: Stream, kind: type[Any], **fields: Any) -> None:
         """Another event in the place of the last of its kind."""
@@ -73,7 +73,7 @@ def path(tmp_path: Path) -> Path:
 def referee(path: Path) -> Iterator[Referee]:
     """A closed case in which the appeal changed the ruling."""
     with closing(new_referee(path)) as found:
-        found.encuentros.open(EncuentroOpened(frozen_profile(profile("club"), 4)), META, ENCUENTRO)
+        found.encuentros.open(EncuentroOpened(freeze_profile(profile("club"), 4)), META, ENCUENTRO)
         found.encuentros.start_partida(ENCUENTRO, META)
         found.encuentros.record_partida_acts(PARTIDA, [Record(DealStarted("B2"))], META)
         found.cases.open(ENCUENTRO, opened(lines=(1,)), META)
@@ -96,9 +96,9 @@ def record(referee: Referee) -> Record3:
 
 def test_an_honest_log_has_no_difference(path: Path, referee: Referee, record: Record3) -> None:
     with closing(LogReader(path)) as log:
-        assert list(verify_all(log)) == []
+        assert list(differences_in_all_streams(log)) == []
     assert record.found() == set()
-    assert list(verify_cases([], {}, {})) == []
+    assert list(differences_in_cases([], {}, {})) == []
 
 
 def test_a_case_that_is_not_there_is_missed(record: Record3) -> None:
@@ -145,12 +145,12 @@ def test_a_case_that_does_not_begin_with_its_opening(record: Record3) -> None:
 
 def test_a_case_of_no_encuentro_is_astray(path: Path, referee: Referee) -> None:
     with closing(LogReader(path)) as log:
-        every = log.since(0, 1000)
+        every = log.read_from(0, 1000)
 
         class Cut:
             """The log without the encuentro itself."""
 
-            def since(self, position: int, limit: int) -> list[Any]:
+            def read_from(self, position: int, limit: int) -> list[Any]:
                 del limit
                 kept = [one for one in every if one.position >= position]
                 return [one for one in kept if one.recorded.originator_id != ENCUENTRO]
@@ -158,6 +158,6 @@ def test_a_case_of_no_encuentro_is_astray(path: Path, referee: Referee) -> None:
             def history(self, stream: Any, upto: int) -> list[RecordedEvent]:
                 return log.history(stream, upto)
 
-        found = {one.what for one in verify_all(Cut())}
+        found = {one.what for one in differences_in_all_streams(Cut())}
     assert found == {"case_astray", "partida_astray"}
     assert any(isinstance(one.recorded.event, CaseOpened) for one in every)

@@ -11,10 +11,10 @@ from referee.aggregates.partida import Partida, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened, TableAct
 from referee.record import parse_record
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.profile.options import EARLIER_LAW, LAW, LawEdition
 from referee.table.possible import refuse_impossible
-from referee.table.readings import advance
+from referee.table.readings import table_after_act
 from referee.table.state import Deal, Table
 from tests.support.places import ROOT
 
@@ -34,9 +34,9 @@ def read_under(law: LawEdition, state: Partida) -> list[tuple[Table, str]]:
         state.table_at_start, options=replace(state.table_at_start.options, law=law)
     )
     tables = []
-    for entry in state.acts:
+    for entry in state.standing_acts:
         refusal = refusal_of(table, entry.act)
-        table = advance(table, entry.line, entry.act)
+        table = table_after_act(table, entry.line, entry.act)
         tables.append((table, refusal))
     return tables
 
@@ -56,10 +56,12 @@ def of_the_cards(deal: Deal | None) -> dict[str, object]:
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 def test_an_older_edition_reads_the_same_of_the_cards(path):
     record = parse_record(path.read_text(encoding="utf-8"))
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     opened = PartidaOpened("a table", 1, frozen.options, frozen.hash)
     state = fold([opened, *record.partidas[0].acts])
     earlier, newest = read_under(EARLIER_LAW, state), read_under(LAW, state)
-    for entry, (one, refusal), (other, today) in zip(state.acts, earlier, newest, strict=True):
+    for entry, (one, refusal), (other, today) in zip(
+        state.standing_acts, earlier, newest, strict=True
+    ):
         assert of_the_cards(one.deal) == of_the_cards(other.deal), entry
         assert refusal == today, entry

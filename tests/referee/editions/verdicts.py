@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import Partida, decide, fold
 from referee.events import PartidaOpened
 from referee.record import parse_record
@@ -70,7 +70,7 @@ def _read(title: str, acts: str) -> Kept:
 
 def played_under(record: Kept, edition: str) -> Partida:
     """The partida under an edition of its profile."""
-    frozen = frozen_profile(profile(record.profile, edition), record.players, record.deck)
+    frozen = freeze_profile(profile(record.profile, edition), record.players, record.deck)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for act in parse_record(record.text).partidas[0].acts:
         state = decide(Record(act), state).state
@@ -84,7 +84,7 @@ def said_of(state: Partida) -> list[str]:
 
 def _words(state: Partida) -> Iterator[str]:
     table, told = state.table, set[tuple[object, ...]]()
-    for row in judge_acts(table, state.acts, with_slips=False):
+    for row in judge_acts(table, state.standing_acts, with_slips=False):
         told.add((row.line, row.rule, row.since))
         if (row.answer, row.since) != ("lawful", row.line):
             why = f" {row.rule}" if row.rule else ""

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import INITIAL, partida_outcome
+from referee.aggregates.partida import INITIAL, outcome_for_encuentro
 from referee.application import Referee
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
@@ -95,12 +95,12 @@ def test_who_is_seated_is_noted_at_the_version_that_was_seen(referee: Referee) -
 
 
 def test_nothing_is_found_under_an_id_of_another_kind_or_none(referee: Referee) -> None:
-    for ask in (referee.encuentros.partida, referee.encuentros.encuentro, referee.history):
+    for ask in (referee.encuentros.partida_by_id, referee.encuentros.encuentro, referee.history):
         with pytest.raises(NotFound):
             ask(UUID(int=99))
     for _ in range(2):
         with pytest.raises(NotFound):
-            referee.encuentros.partida(ENCUENTRO)
+            referee.encuentros.partida_by_id(ENCUENTRO)
         with pytest.raises(NotFound):
             referee.encuentros.encuentro(PARTIDA)
     with pytest.raises(NotFound):
@@ -131,7 +131,7 @@ def test_a_batch_is_recorded_whole_or_not_at_all(referee: Referee) -> None:
         )
     assert refused.value.rule is Rule.CARD_PLAYED_BEFORE
     assert refused.value.facts["command"] == 3
-    assert referee.encuentros.partida(PARTIDA).version == 0
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 0
     referee.encuentros.record_partida_acts(PARTIDA, deal, META)
     with pytest.raises(Refused) as alone:
         referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
@@ -161,7 +161,7 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     preview = referee.encuentros.preview_partida_acts(PARTIDA, commands)
     stood, stands = (
-        partida_outcome(side.partida or INITIAL) for side in (preview.before, preview.after)
+        outcome_for_encuentro(side.partida or INITIAL) for side in (preview.before, preview.after)
     )
     assert (stood.how, stands.winner, preview.version_to_confirm) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
@@ -192,9 +192,9 @@ def with_dealers(monkeypatch: pytest.MonkeyPatch) -> None:
     from referee.aggregates import partida
 
     def due_after(state: Any) -> str:
-        return {"A": "A1", "B": "B1"}.get(partida.partida_outcome(state).winner, "")
+        return {"A": "A1", "B": "B1"}.get(partida.outcome_for_encuentro(state).winner, "")
 
-    monkeypatch.setattr(partida, "dealer_due_next", due_after)
+    monkeypatch.setattr(partida, "dealer_due_next_partida", due_after)
 
 
 def test_the_next_partida_records_its_dealer_and_again_when_it_changes(
@@ -204,14 +204,14 @@ def test_the_next_partida_records_its_dealer_and_again_when_it_changes(
     second = partida_id(ENCUENTRO, 2)
     referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     referee.encuentros.start_partida(ENCUENTRO, META)
-    assert referee.encuentros.partida(second).dealer_due == "A1"
+    assert referee.encuentros.partida_by_id(second).dealer_due == "A1"
     referee.encuentros.record_partida_acts(second, [LATE], META)
     b_wins = Amend((Change(1, "replace", ResultEntered("B")),))
     answer = referee.encuentros.record_partida_acts(PARTIDA, [b_wins], META)
     recorded = referee.history(second)[-1]
     assert (recorded.event, recorded.line) == (DealerDue("B1"), 1)
     assert answer.events[-1] == recorded
-    assert referee.encuentros.partida(second).dealer_due == "B1"
+    assert referee.encuentros.partida_by_id(second).dealer_due == "B1"
     again = referee.encuentros.record_partida_acts(
         PARTIDA, [Amend((Change(1, "replace", ResultEntered("B")),))], META
     )
@@ -239,7 +239,7 @@ def test_a_start_that_saw_an_older_dealer_is_drafted_again(
 
     monkeypatch.setattr(referee.events, "put", put_late)
     referee.encuentros.start_partida(ENCUENTRO, META)
-    assert referee.encuentros.partida(partida_id(ENCUENTRO, 2)).dealer_due == "B1"
+    assert referee.encuentros.partida_by_id(partida_id(ENCUENTRO, 2)).dealer_due == "B1"
     assert not amend
     rival.close()
 
@@ -253,7 +253,7 @@ def test_a_partida_cached_before_its_dealer_was_recorded_is_extended_afterwards(
     referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], META)
     referee.encuentros.start_partida(ENCUENTRO, META)
     assert (
-        rival.encuentros.partida(second).dealer_due,
+        rival.encuentros.partida_by_id(second).dealer_due,
         rival.encuentros.encuentro(ENCUENTRO).win,
     ) == ("A1", None)
     referee.encuentros.record_partida_acts(
@@ -274,7 +274,7 @@ def test_a_state_kept_in_memory_is_as_fresh_as_the_log(referee: Referee, log: Ad
         (referee if version % 2 else rival).encuentros.record_partida_acts(
             PARTIDA, [LATE], META, expected=version - 1
         )
-        assert referee.encuentros.partida(PARTIDA) == rival.encuentros.partida(PARTIDA)
+        assert referee.encuentros.partida_by_id(PARTIDA) == rival.encuentros.partida_by_id(PARTIDA)
     rival.close()
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import Partida, partida_outcome
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import Partida, outcome_for_encuentro
 from referee.application import Referee
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
     CardPlayed,
@@ -58,12 +58,12 @@ def log(tmp_path: Path) -> Path:
 def referee(log: Path) -> Iterator[Referee]:
     """An encuentro by the club's rules, its first partida begun; the log is sound at the end."""
     found = new_referee(log)
-    frozen = frozen_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
+    frozen = freeze_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
     found.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     found.encuentros.start_partida(ENCUENTRO, META)
     found.encuentros.record_partida_acts(PARTIDA, BEGUN, META)
     yield found
-    assert list(verify_all(LogReader(log))) == []
+    assert list(differences_in_all_streams(LogReader(log))) == []
     found.close()
 
 
@@ -84,7 +84,7 @@ def dispute(referee: Referee, **more: Any) -> Answer:
 
 
 def state(referee: Referee) -> Partida:
-    return referee.encuentros.partida(PARTIDA)
+    return referee.encuentros.partida_by_id(PARTIDA)
 
 
 def kinds(answer: Answer) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_ruling_is_an_act_of_the_partida_and_decides_it(referee: Referee, subm
     assert kinds(answer)[:3] == ["CaseRuled", "RulingGiven", "PartidaWon"]
     assert "EncuentroWon" not in kinds(answer)
     assert kinds(answer)[-1] == "CaseFollowed"
-    assert partida_outcome(state(referee)).winner == "B"
+    assert outcome_for_encuentro(state(referee)).winner == "B"
     given = state(referee).log[-1]
     assert (given.line, given.act) == (4, RulingGiven("partida", "t", "B", article="sovereign"))
     assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4,)
@@ -172,7 +172,7 @@ def test_an_appeal_changes_the_ruling_where_it_stood(referee: Referee, submit: S
     submit(ruled(effect="partida", side="B"), appealed())
     answer = submit(settled(word=ruling("warning", side="A")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "ConclusionRevised"]
-    assert partida_outcome(state(referee)).how == "undecided"
+    assert outcome_for_encuentro(state(referee)).how == "undecided"
     assert state(referee).table.warnings == ((4, "A"),)
     assert [one.line for one in state(referee).log] == [1, 2, 3, 4, 5]
     assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4, 5)
@@ -184,7 +184,10 @@ def test_what_was_played_since_does_not_hold_an_appeal_up(referee: Referee, subm
     referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     answer = submit(settled(word=ruling("partida", side="B")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "RulingGiven"]
-    assert (partida_outcome(state(referee)).winner, state(referee).table.warnings) == ("B", ())
+    assert (outcome_for_encuentro(state(referee)).winner, state(referee).table.warnings) == (
+        "B",
+        (),
+    )
     assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4, 6, 7)
 
 
@@ -199,7 +202,7 @@ def test_a_deal_that_was_replayed_stays_replayed_and_the_partida_can_still_be_gi
     assert caught.value.rule == Rule.DEAL_RUNNING
     answer = submit(settled(word=ruling("partida", side="A")))
     assert kinds(answer)[:2] == ["AppealDecided", "RulingGiven"]
-    assert partida_outcome(state(referee)).winner == "A"
+    assert outcome_for_encuentro(state(referee)).winner == "A"
 
 
 def test_what_a_case_ruled_is_not_corrected_or_undone(referee: Referee, submit: Submit) -> None:
@@ -224,10 +227,10 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
 ) -> None:
     dispute(referee)
     act = ruled(effect="partida", side="B")
-    version, preview = referee.cases.preview_act(ENCUENTRO, 1, act)
+    version, preview = referee.cases.case_version_and_preview(ENCUENTRO, 1, act)
     assert (version, preview.version_to_confirm) == (1, 3)
     assert preview.before.partida
-    assert partida_outcome(preview.before.partida).how == "undecided"
+    assert outcome_for_encuentro(preview.before.partida).how == "undecided"
     assert preview.after.encuentro.win is None
     assert referee.cases.case(ENCUENTRO, 1).version == 1
     answer = referee.cases.record(ENCUENTRO, 1, act, META, 1, 3)

@@ -53,7 +53,7 @@ def test_the_same_key_and_body_get_the_same_answer_and_nothing_twice(referee: Re
     assert not first.replayed
     for name in ("id", "version", "position", "lines", "events"):
         assert getattr(again, name) == getattr(first, name)
-    assert referee.encuentros.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 2
 
 
 def test_a_key_is_remembered_by_another_process_and_by_the_other_writes(
@@ -72,7 +72,7 @@ def test_the_same_key_with_another_body_is_refused(referee: Referee) -> None:
     referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"))
     with pytest.raises(KeyReused):
         referee.encuentros.record_partida_acts(PARTIDA, [A_WINS], keyed("k", "another body"))
-    assert referee.encuentros.partida(PARTIDA).version == 1
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 1
 
 
 def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee: Referee) -> None:
@@ -81,7 +81,7 @@ def test_a_key_belongs_to_its_device_and_a_refused_request_uses_none_up(referee:
     referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"))
     other = WriteMetadata("owner", "phone", NOW, "k", "other")
     assert not referee.encuentros.record_partida_acts(PARTIDA, [LATE], other).replayed
-    assert referee.encuentros.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 2
 
 
 def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a_refusal(
@@ -99,8 +99,8 @@ def test_a_key_recorded_between_the_look_for_it_and_the_draft_is_an_answer_not_a
             return None
         return found(key)
 
-    found = look.receipt
-    monkeypatch.setattr(look, "receipt", look_early)
+    found = look.receipt_by_keys_or_none
+    monkeypatch.setattr(look, "receipt_by_keys_or_none", look_early)
     answer = referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), expected=0)
     assert (answer.replayed, answer.version) == (True, 1)
     rival.close()
@@ -132,7 +132,7 @@ def test_of_rivals_with_one_key_exactly_one_records(referee: Referee, expected: 
     assert all(isinstance(a, Answer) for a in answers), answers
     assert [a.replayed for a in answers].count(False) == 1
     assert {a.version for a in answers} == {1}
-    assert referee.encuentros.partida(PARTIDA).version == 1
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 1
 
 
 def test_of_rivals_at_one_version_exactly_one_records(referee: Referee, log: Address) -> None:
@@ -165,7 +165,7 @@ def behind(referee: Referee, log: Address) -> Iterator[Referee]:
     """Another writer, with a cache from before an act with the key ``k``."""
     rival = new_referee(log)
     assert (
-        rival.encuentros.partida(PARTIDA).version,
+        rival.encuentros.partida_by_id(PARTIDA).version,
         rival.encuentros.encuentro(ENCUENTRO).win,
     ) == (0, None)
     referee.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), 0)
@@ -176,19 +176,19 @@ def behind(referee: Referee, log: Address) -> Iterator[Referee]:
 def test_one_who_is_behind_answers_what_was_answered(behind: Referee) -> None:
     answer = behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k"), 0)
     assert (answer.replayed, answer.version) == (True, 1)
-    assert behind.encuentros.partida(PARTIDA).version == 1
+    assert behind.encuentros.partida_by_id(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_that_a_key_was_used(behind: Referee) -> None:
     with pytest.raises(KeyReused):
         behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("k", "other"), 0)
-    assert behind.encuentros.partida(PARTIDA).version == 1
+    assert behind.encuentros.partida_by_id(PARTIDA).version == 1
 
 
 def test_one_who_is_behind_sees_it(behind: Referee) -> None:
     with pytest.raises(Stale) as stale:
         behind.encuentros.record_partida_acts(PARTIDA, [LATE], keyed("other"), 0)
-    assert stale.value.version == behind.encuentros.partida(PARTIDA).version == 1
+    assert stale.value.version == behind.encuentros.partida_by_id(PARTIDA).version == 1
 
 
 def test_a_conflict_on_the_encuentro_alone_does_not_make_the_partida_stale(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.aggregates.commands import Amend
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, ResultMadeOfficial
@@ -29,7 +29,7 @@ def referee(address: Address) -> Iterator[Referee]:
     """An encuentro that A has won with two partidas."""
     create_tables(address)
     found = new_referee(address)
-    frozen = frozen_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
+    frozen = freeze_profile(profile("club").changed("uno", "1", {"camas_per_coto": 1}), 4)
     found.encuentros.open(EncuentroOpened(frozen), META, ENCUENTRO)
     for number in (1, 2):
         found.encuentros.start_partida(ENCUENTRO, META)
@@ -43,7 +43,7 @@ def other(referee: Referee) -> Iterator[Referee]:
     """Another writer, with everything cached."""
     found = new_referee(referee.address, 5000)
     assert found.encuentros.encuentro(ENCUENTRO).win is not None
-    assert found.encuentros.partida(PARTIDA).version == 2
+    assert found.encuentros.partida_by_id(PARTIDA).version == 2
     yield found
     found.close()
 
@@ -59,24 +59,24 @@ def test_one_who_kept_what_was_before_the_signature_is_held_by_it(
 ) -> None:
     referee.encuentros.record_encuentro_act(ENCUENTRO, SIGNED, META)
     assert refused(other, 2) == Rule.ACTA_SIGNED
-    assert referee.encuentros.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 2
 
 
 def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
     service = other.encuentros
-    drafted = service._plan_recording
+    drafted = service._decide_partida_commands
 
     def late(*args: Any) -> Any:
         found = drafted(*args)
-        service._plan_recording = drafted  # type: ignore[method-assign]  # once only
+        service._decide_partida_commands = drafted  # type: ignore[method-assign]  # once only
         referee.encuentros.record_encuentro_act(ENCUENTRO, SIGNED, META)
         return found
 
-    service._plan_recording = late  # type: ignore[method-assign]  # a writer that takes its time
+    service._decide_partida_commands = late  # type: ignore[method-assign]  # a writer that takes its time
     assert refused(other, None) == Rule.ACTA_SIGNED
-    assert referee.encuentros.partida(PARTIDA).version == 2
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 2
 
 
 def test_one_who_kept_the_latest_writes_to_the_partida_alone(
@@ -84,4 +84,4 @@ def test_one_who_kept_the_latest_writes_to_the_partida_alone(
 ) -> None:
     answer = other.encuentros.record_partida_acts(PARTIDA, [WITHDRAW], META, 2)
     assert {one.originator_id for one in answer.events} == {PARTIDA}
-    assert referee.encuentros.partida(PARTIDA).version == 3
+    assert referee.encuentros.partida_by_id(PARTIDA).version == 3

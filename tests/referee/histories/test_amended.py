@@ -17,8 +17,8 @@ from projections.board.views import public_encuentro, public_partida
 from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import partida_view
 from referee.aggregates.commands import Amend, PartidaCommand, Record
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import Partida, dealer_due_next, fold, partida_outcome
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import Partida, dealer_due_next_partida, fold, outcome_for_encuentro
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
@@ -116,7 +116,7 @@ class Scribe:
 
 def by_place(view: Any, state: Partida) -> Any:
     """A view with every line replaced by the place of its act among those that stand."""
-    place = {entry.line: at for at, entry in enumerate(state.acts, 1)}
+    place = {entry.line: at for at, entry in enumerate(state.standing_acts, 1)}
 
     def placed(value: Any) -> Any:
         if isinstance(value, dict):
@@ -132,12 +132,12 @@ def story(state: Partida) -> list[Any]:
     """Everything about a partida: acts, table, findings, conclusions, outcome, next dealer."""
     stated = sorted(repr(by_place(msgspec.to_builtins(one), state)) for one in state.stated)
     return [
-        [entry.act for entry in state.acts],
+        [entry.act for entry in state.standing_acts],
         by_place(msgspec.to_builtins(partida_view(state)), state),
         by_place(msgspec.to_builtins(public_partida(state)), state),
         stated,
-        partida_outcome(state),
-        dealer_due_next(state),
+        outcome_for_encuentro(state),
+        dealer_due_next_partida(state),
         state.dealer_due,
     ]
 
@@ -176,8 +176,8 @@ def assert_same(amended: Partida, right: Partida) -> None:
     assert story(amended) == story(right)
     changes = [c for r in amended.log if isinstance(r.act, LogAmended) for c in r.act.changes]
     if all(change.how == "replace" for change in changes):
-        kept = [entry.line for entry in amended.acts]
-        if kept == [entry.line for entry in right.acts]:
+        kept = [entry.line for entry in amended.standing_acts]
+        if kept == [entry.line for entry in right.standing_acts]:
             assert amended.table == right.table
 
 
@@ -224,7 +224,7 @@ class RecordedData:
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
         self.referee.encuentros.open(
-            EncuentroOpened(frozen_profile(profile(name), 4)), META, ENCUENTRO
+            EncuentroOpened(freeze_profile(profile(name), 4)), META, ENCUENTRO
         )
         self.chance = random.Random(seed)
 
@@ -233,7 +233,7 @@ class RecordedData:
         assert number == len(self.referee.encuentros.encuentro(ENCUENTRO).partidas)
 
     def state(self, number: int) -> Partida:
-        return self.referee.encuentros.partida(partida_id(ENCUENTRO, number))
+        return self.referee.encuentros.partida_by_id(partida_id(ENCUENTRO, number))
 
     def write(self, number: int, command: PartidaCommand) -> None:
         self.referee.encuentros.record_partida_acts(partida_id(ENCUENTRO, number), [command], META)

@@ -17,10 +17,10 @@ from projections.runner.views import Views
 from projections.scores.encuentros import standing_view
 from referee.aggregates.case import Case, ground_of_option
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import Partida, partida_outcome
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import Partida, outcome_for_encuentro
 from referee.application import Referee
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -57,7 +57,7 @@ class Court:
     def __init__(self, folder: Path, seed: int) -> None:
         self.chance = random.Random(seed)
         table = self.chance.choice(TABLES)
-        self.profile = frozen_profile(profile(table[0]), *table[1:])
+        self.profile = freeze_profile(profile(table[0]), *table[1:])
         create_tables(folder / "log.db")
         self.referee: Referee = new_referee(folder / "log.db")
         self.referee.encuentros.open(EncuentroOpened(self.profile), META, ENCUENTRO)
@@ -82,7 +82,8 @@ class Court:
     def partidas(self) -> list[Partida]:
         started = len(self.referee.encuentros.encuentro(ENCUENTRO).partidas)
         return [
-            self.referee.encuentros.partida(partida_id(ENCUENTRO, n)) for n in range(1, started + 1)
+            self.referee.encuentros.partida_by_id(partida_id(ENCUENTRO, n))
+            for n in range(1, started + 1)
         ]
 
     def person(self) -> str:
@@ -117,7 +118,9 @@ class Court:
         """A random act of a case, mostly one that is due."""
         assert case.opened is not None
         chance, by, side = self.chance, self.person(), self.crowd.side()
-        seen = self.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida)).version
+        seen = self.referee.encuentros.partida_by_id(
+            partida_id(ENCUENTRO, case.opened.partida)
+        ).version
         until = self.now(chance.choice([1, 20])) if chance.random() < 0.8 else ""
         word = self.ruling(seen) if chance.random() < 0.7 else None
         due: dict[str, CaseAct] = {
@@ -188,7 +191,7 @@ class Court:
     def plays(self) -> None:
         number = self.chance.randint(1, len(self.partidas))
         partida = partida_id(ENCUENTRO, number)
-        self.crowd.state = self.referee.encuentros.partida(partida)
+        self.crowd.state = self.referee.encuentros.partida_by_id(partida)
         if self.chance.random() < 0.1:
             self.referee.encuentros.start_partida(ENCUENTRO, META)
         else:
@@ -212,7 +215,7 @@ def test_cases_among_anything_keep_what_is_promised(tmp_path_factory, seed):
     again = Views(folder / "again.db", every_projection())
     Runner(court.log, again, batch=7).rebuild()
     assert again.dump() == live, "rows rebuilt are the rows that were followed"
-    assert list(verify_all(court.log)) == []
+    assert list(differences_in_all_streams(court.log)) == []
     for case in court.cases:
         assert_decided_by_another(case)
         assert_both_stand(court, case)
@@ -231,7 +234,7 @@ def assert_both_stand(court: Court, case: Case) -> None:
     if case.ruled is None:
         return
     assert case.opened is not None
-    held = court.referee.encuentros.partida(partida_id(ENCUENTRO, case.opened.partida))
+    held = court.referee.encuentros.partida_by_id(partida_id(ENCUENTRO, case.opened.partida))
     lines = {one.line for one in held.log}
     assert set(case.lines_of_rulings) <= lines
 
@@ -242,14 +245,14 @@ def assert_both_stand(court: Court, case: Case) -> None:
 def whole_outcome(referee: Referee) -> Any:
     """Outcome of a partida and its encuentro, without numbers of lines."""
     state, match = (
-        referee.encuentros.partida(partida_id(ENCUENTRO, 1)),
+        referee.encuentros.partida_by_id(partida_id(ENCUENTRO, 1)),
         referee.encuentros.encuentro(ENCUENTRO),
     )
     table = state.table
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
     return (
-        partida_outcome(state),
+        outcome_for_encuentro(state),
         public_partida(state),
         standing_view(match),
         view.standing,
@@ -261,7 +264,7 @@ def play(court: Court, steps: int) -> list[Any]:
     """What was played of so many tries."""
     found: list[Any] = []
     for _ in range(steps):
-        court.crowd.state = court.referee.encuentros.partida(PARTIDA)
+        court.crowd.state = court.referee.encuentros.partida_by_id(PARTIDA)
         act = Record(court.crowd.act())
         try:
             court.referee.encuentros.record_partida_acts(PARTIDA, [act], META)
@@ -287,7 +290,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     """Play, a ruling, more play, the appeal; against the same with the second ruling at once."""
     changed, at_once = (Court(tmp_path_factory.mktemp(name), seed) for name in ("one", "two"))
     played = play(changed, changed.chance.randint(3, 40))
-    seen = changed.referee.encuentros.partida(PARTIDA).version
+    seen = changed.referee.encuentros.partida_by_id(PARTIDA).version
     first, second = changed.ruling(seen), changed.ruling(seen)
     case = opened(lines=(), by="ana")
     changed.referee.cases.open(ENCUENTRO, case, META)
@@ -299,7 +302,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     decided = changed.referee.cases.case(ENCUENTRO, 1).decided
     assert decided is not None
     if decided.act in decided.acts:  # what was played since forbade its place: it is given now
-        won = partida_outcome(changed.referee.encuentros.partida(PARTIDA)).winner
+        won = outcome_for_encuentro(changed.referee.encuentros.partida_by_id(PARTIDA)).winner
         assert second.effect != "partida" or won == second.side
         return
     for act in played:
@@ -311,5 +314,5 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
         at_once.referee.encuentros.record_partida_acts(PARTIDA, [act], META)
     assert whole_outcome(changed.referee) == whole_outcome(at_once.referee)
     for court in (changed, at_once):
-        assert list(verify_all(court.log)) == []
+        assert list(differences_in_all_streams(court.log)) == []
         court.close()

@@ -34,6 +34,6 @@ def test_evidence_never_fails_and_holds_every_breach_that_a_card_proved(seed):
         for known in evidence.knowledge():
             assert known.certain & ~known.possible == 0
             assert known.possible & ~deal.deck == 0
-    rows = judge_acts(table, crowd.state.acts)
+    rows = judge_acts(table, crowd.state.standing_acts)
     assert len({row.line for row in rows}) == len(rows)
     assess_claim(table)

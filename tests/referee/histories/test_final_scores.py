@@ -14,12 +14,12 @@ from referee.aggregates.encuentro import (
     conclusions_from_state,
     decide,
     encuentro_outcome,
+    final_score_in_force,
     fold,
     options_of,
     result_stage,
     standing_of,
-    standing_of_record,
-    valid_final_score,
+    standing_over_partidas,
 )
 from referee.aggregates.result import is_denied
 from referee.audit.verify.streams import encuentro_conclusion_differences
@@ -39,7 +39,7 @@ from referee.events import (
     ResultReported,
 )
 from referee.log.mapper import RecordedEvent
-from referee.rules.match_scores import is_possible_final_score, score_of_standing
+from referee.rules.match_scores import may_still_end_with_score, score_of_standing
 from referee.rules.profile.options import Options
 from referee.rules.seats import SEATS, SIDES
 from tests.referee.aggregates.test_encuentro import open_again, opening, won
@@ -113,7 +113,7 @@ def agrees(state: Encuentro) -> None:
     public, outcome, score = (
         public_encuentro("e", state),
         encuentro_outcome(state),
-        valid_final_score(state),
+        final_score_in_force(state),
     )
     assert state.stated == conclusions_from_state(state) or set(state.stated) == set(
         conclusions_from_state(state)
@@ -123,7 +123,7 @@ def agrees(state: Encuentro) -> None:
     shown = getattr(view.standing, view.final.counts)
     if score is not None:
         assert (shown, state.ruled) == (score, None)
-        assert is_possible_final_score(score, options, standing_of_record(state))
+        assert may_still_end_with_score(score, options, standing_over_partidas(state))
         assert outcome.stage == result_stage(state) != "open"
         assert outcome.winner == standing_of(state).match_winner
     counted = {row.person: row for row in player_results("e", state, {})}
@@ -134,7 +134,7 @@ def agrees(state: Encuentro) -> None:
         gained, lost = (
             (row.partidas, row.partidas_lost) if of_fixed else (row.cotos, row.cotos_lost)
         )
-        if is_denied(state.result, state.outcome):
+        if is_denied(state.result, state.outcome_with_partidas):
             assert gained == lost == 0
         elif not standing_of(state).beyond:
             assert gained == made[seat[0]]
@@ -175,8 +175,8 @@ def test_an_undo_leaves_all_as_it_was(options, steps, number) -> None:
     after = fold(report, after)
     assert result_stage(after) == "official"
     undone = fold(decide(Note(FinalScoreWithdrawn("", "official")), after), after)
-    assert (undone.final_score, undone.win, result_stage(undone)) == (
-        state.final_score,
+    assert (undone.latest_final_score, undone.win, result_stage(undone)) == (
+        state.latest_final_score,
         state.win,
         result_stage(state),
     )

@@ -73,7 +73,9 @@ def test_a_half_record_accuses_nobody_falsely(part):
         half, kept = half_of(written, deal, secret, others_without_cards(seed, deal))
         truth = truth_of_cantes(deal) | play_answers(deal)
         state = played_text(half.text)
-        said = {row.line: row for row in judge_acts(state.table, state.acts, with_slips=False)}
+        said = {
+            row.line: row for row in judge_acts(state.table, state.standing_acts, with_slips=False)
+        }
         for line, true in truth.items():
             row = said.get(kept.get(line, 0))
             if row and (row.answer != "unlawful" or row.rule in ON_CARDS):

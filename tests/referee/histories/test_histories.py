@@ -44,7 +44,7 @@ def test_a_partida_is_counted_and_won_as_its_own_account_says(table, observed, s
         if deal.is_played_out:
             assert deal.played == deal.deck
             assert sum(trick.points for trick in deal.tricks) == 120
-    assert table_after_acts(state.table_at_start, state.acts) == found
+    assert table_after_acts(state.table_at_start, state.standing_acts) == found
     assert fold([opened(options), *(r.act for r in state.log), *state.stated]) == state
 
 

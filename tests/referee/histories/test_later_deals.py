@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from projections.legality.evidence import VerdictData, partida_evidence_view
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
 from referee.events import ClaimMade, DealStarted
 from referee.rules.profile.profile import profile
@@ -32,7 +32,7 @@ def reasons(verdict: VerdictData, before: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: "-".join(map(str, table)))
 def test_verdicts_of_the_vueltas_are_those_of_the_deal_alone(table: tuple[str, int, int]) -> None:
-    options, frozen = options_of(table), frozen_profile(profile(table[0]), *table[1:])
+    options, frozen = options_of(table), freeze_profile(profile(table[0]), *table[1:])
     later = 0
     for seed in range(12):
         player = Player(options, seed, observed=bool(seed % 2))

@@ -12,7 +12,7 @@ from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.evidence.sights import Reordered
-from referee.table.readings import advance
+from referee.table.readings import table_after_act
 from referee.table.state import Line
 from referee.table.verdicts import Judged, judge_acts
 from tests.oracle.habits import Habits
@@ -35,10 +35,10 @@ OF_THE_ORACLE = {
 def verdicts_at(state: Partida, lines: set[Line]) -> dict[Line, dict[Line, Judged]]:
     """Verdicts by the acts up to each of these lines, in order of play."""
     table, found = state.table_at_start, {}
-    for at, entry in enumerate(state.acts, 1):
-        table = advance(table, entry.line, entry.act)
+    for at, entry in enumerate(state.standing_acts, 1):
+        table = table_after_act(table, entry.line, entry.act)
         if entry.line in lines:
-            rows = judge_acts(table, state.acts[:at], with_slips=False)
+            rows = judge_acts(table, state.standing_acts[:at], with_slips=False)
             found[entry.line] = {row.line: row for row in rows}
     return found
 
@@ -64,8 +64,8 @@ def assert_proofs_hold(states: Iterable[Partida]) -> int:
     """
     many = 0
     for state in states:
-        place = {entry.line: at for at, entry in enumerate(state.acts)}
-        rows = judge_acts(state.table, state.acts, with_slips=False)
+        place = {entry.line: at for at, entry in enumerate(state.standing_acts)}
+        rows = judge_acts(state.table, state.standing_acts, with_slips=False)
         proved = [row for row in rows if row.answer != "open" and row.proof]
         later = {row.later.line for row in proved if row.later}
         then = verdicts_at(state, later | {row.since for row in proved})

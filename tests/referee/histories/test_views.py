@@ -15,11 +15,11 @@ from projections.replay.frames import partida_view_at_line
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
 from projections.runner.views import Views
-from projections.scores.projection import partida_row
-from referee.aggregates.encuentro import frozen_profile
-from referee.aggregates.partida import partida_outcome
+from projections.scores.projection import find_partida_without_findings
+from referee.aggregates.encuentro import freeze_profile
+from referee.aggregates.partida import outcome_for_encuentro
 from referee.application import Referee
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
 from referee.events import EncuentroOpened
 from referee.kinds import partida_id
@@ -48,7 +48,7 @@ class Hall:
     def open(self, encuentro: UUID) -> None:
         table = self.chance.choice(TABLES)
         name, players, deck = table
-        opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
+        opened = EncuentroOpened(freeze_profile(profile(name), players, deck))
         self.referee.encuentros.open(opened, META, encuentro)
         self.tables[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
         self.referee.encuentros.start_partida(encuentro, META)
@@ -59,7 +59,7 @@ class Hall:
         played = len(self.referee.encuentros.encuentro(encuentro).partidas)
         number = played if self.chance.random() < 0.9 else self.chance.randint(1, played)
         partida = partida_id(encuentro, number)
-        crowd.state = self.referee.encuentros.partida(partida)
+        crowd.state = self.referee.encuentros.partida_by_id(partida)
         try:
             if self.chance.random() < 0.1:
                 self.referee.encuentros.start_partida(encuentro, META)
@@ -90,7 +90,7 @@ def test_views_of_anything_rebuilt_are_those_followed_live(tmp_path_factory, see
     assert again.dump() == live
     hall.live.rebuild()
     assert hall.views.dump() == live
-    assert list(verify_all(hall.log)) == []
+    assert list(differences_in_all_streams(hall.log)) == []
     for encuentro in hall.tables:
         assert_followed(hall, encuentro)
     again.close()
@@ -101,13 +101,13 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
     """The encuentro holds each partida as it stands; a replay of the last line is the view."""
     for held in hall.referee.encuentros.encuentro(encuentro).partidas:
         partida = partida_id(encuentro, held.partida)
-        stands = partida_outcome(hall.referee.encuentros.partida(partida))
+        stands = outcome_for_encuentro(hall.referee.encuentros.partida_by_id(partida))
         assert (held.winner, held.how) == (stands.winner, stands.how)
         if held.how != "undecided":
             assert held.totals == stands.totals
         history = hall.referee.history(partida)
         with hall.views.reading() as cursor:
-            row = partida_row(cursor, partida)
+            row = find_partida_without_findings(cursor, partida)
         assert row is not None
         last = msgspec.json.decode(
             msgspec.json.encode(partida_view_at_line(history, history[-1].line))

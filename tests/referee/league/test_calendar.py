@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from referee.aggregates.league.calendar import Fixture, rounds_of
+from referee.aggregates.league.calendar import Fixture, round_robin_rounds
 from referee.aggregates.league.decider import decide
 from referee.aggregates.league.state import INITIAL, LeagueRule
 from referee.errors import Refused
@@ -35,7 +35,7 @@ def breaks(rounds: list[list[Fixture]], size: int) -> int:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("legs", [1, 2])
 def test_each_meets_each_once_a_leg_and_nobody_twice_in_a_round(size: int, legs: int) -> None:
-    rounds = rounds_of(teams_of(size), legs)
+    rounds = round_robin_rounds(teams_of(size), legs)
     assert len(rounds) == legs * (size - 1 + size % 2)
     for played in rounds:
         there = [team for one in played for team in one]
@@ -49,13 +49,15 @@ def test_each_meets_each_once_a_leg_and_nobody_twice_in_a_round(size: int, legs:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_leg_has_no_more_breaks_than_it_must(size: int) -> None:
-    assert breaks(rounds_of(teams_of(size), 1), size) == (0 if size % 2 else max(0, size - 2))
+    assert breaks(round_robin_rounds(teams_of(size), 1), size) == (
+        0 if size % 2 else max(0, size - 2)
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("legs", [1, 2])
 def test_nobody_is_away_three_times_in_a_row_and_homes_are_even(size: int, legs: int) -> None:
-    rounds = rounds_of(teams_of(size), legs)
+    rounds = round_robin_rounds(teams_of(size), legs)
     for team in teams_of(size):
         mine = places(rounds, team)
         assert max(len([*same]) for _, same in groupby(mine)) <= 2

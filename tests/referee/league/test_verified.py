@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from referee.audit.verify.club import verify_league
+from referee.audit.verify.club import differences_in_league
 from referee.events.league import (
     LeagueAct,
     MatchesScheduled,
@@ -39,7 +39,7 @@ def play() -> LeaguePlay:
 
 
 def test_a_league_as_it_was_recorded_has_no_differences(play: LeaguePlay) -> None:
-    assert [*verify_league(history(*play.events))] == []
+    assert [*differences_in_league(history(*play.events))] == []
 
 
 def exchanged(event: LeagueAct) -> LeagueAct:
@@ -61,11 +61,11 @@ def test_what_could_not_be_recorded_is_found(
     play: LeaguePlay, place: int, other: LeagueAct
 ) -> None:
     events = [*play.events[:place], other, *play.events[place + 1 :]]
-    found = [*verify_league(history(*events))]
+    found = [*differences_in_league(history(*events))]
     assert [(one.line, one.what) for one in found] == [(place + 1, "impossible_act")]
 
 
 def test_a_calendar_that_was_changed_is_found(play: LeaguePlay) -> None:
     events = [*play.events[:5], exchanged(play.events[5]), *play.events[6:]]
-    found = [*verify_league(history(*events))]
+    found = [*differences_in_league(history(*events))]
     assert [(one.line, one.what) for one in found] == [(6, "impossible_act")]

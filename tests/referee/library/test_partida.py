@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from api.encuentros.record_import import read_valid_record
 from api.examples.records import play_record
-from referee.aggregates.partida import partida_outcome
+from referee.aggregates.partida import outcome_for_encuentro
 from referee.library import (
     Card,
     Deal,
@@ -72,7 +72,7 @@ def test_a_record_comes_out_as_the_service_reads_it(file):
         return
     for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
         partida = Partida.from_record(text, one.number)
-        service = partida_outcome(read)
+        service = outcome_for_encuentro(read)
         assert (partida.outcome is None) == (service.how == "undecided")
         if partida.outcome:
             assert partida.outcome == (service.winner or None, service.how, service.totals)
@@ -95,7 +95,7 @@ def test_the_verdicts_are_those_of_the_service_and_of_whoever_wrote_the_record(f
     record = read_valid_record(text.encode())
     for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
         found = Partida.from_record(text, one.number).verdicts()
-        rows = judge_acts(read.table, read.acts, with_slips=False)
+        rows = judge_acts(read.table, read.standing_acts, with_slips=False)
         assert [v[:4] for v in found] == [(r.line, r.seat, r.answer, r.rule) for r in rows]
         assert [[card.id for card in sorted_by_id(v.proof)] for v in found] == [
             sorted(row.cards) for row in rows

@@ -18,7 +18,11 @@ from referee.log.streams import WriteMetadata
 
 def turn(referee: Referee, partida: UUID) -> Record | Undo:
     """What is recorded next: a result, or that it is taken back."""
-    return Undo() if referee.encuentros.partida(partida).acts else Record(ResultEntered("A"))
+    return (
+        Undo()
+        if referee.encuentros.partida_by_id(partida).standing_acts
+        else Record(ResultEntered("A"))
+    )
 
 
 def main(path: str, partida: str, device: str) -> None:

@@ -16,8 +16,8 @@ from referee.log.faults import (
     FaultLog,
     StoreFault,
     error_in_one_line,
-    fault_of,
     repeat_in_thread,
+    store_fault_or_none,
 )
 from tests.support.waiting import LONGEST_S
 
@@ -36,11 +36,16 @@ def test_sqlite_says_which_fault_it_is(tmp_path: Path) -> None:
     foreign.write_bytes(b"no database at all" * 100)
     many = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) INSERT INTO a"
     full = ("CREATE TABLE a (b)", "PRAGMA max_page_count = 3", f"{many} SELECT i FROM n")
-    assert fault_of(error_of(tmp_path / "full", *full)) is StoreFault.FULL
-    assert fault_of(error_of(foreign, "SELECT 1 FROM sqlite_schema")) is StoreFault.DAMAGED
-    assert fault_of(error_of(tmp_path / "none" / "a", "CREATE TABLE a (b)")) is StoreFault.LOST
+    assert store_fault_or_none(error_of(tmp_path / "full", *full)) is StoreFault.FULL
+    assert (
+        store_fault_or_none(error_of(foreign, "SELECT 1 FROM sqlite_schema")) is StoreFault.DAMAGED
+    )
+    assert (
+        store_fault_or_none(error_of(tmp_path / "none" / "a", "CREATE TABLE a (b)"))
+        is StoreFault.LOST
+    )
     only_read = ("PRAGMA query_only = ON", "CREATE TABLE a (b)")
-    assert fault_of(error_of(tmp_path / "read", *only_read)) is StoreFault.READ_ONLY
+    assert store_fault_or_none(error_of(tmp_path / "read", *only_read)) is StoreFault.READ_ONLY
 
 
 @pytest.mark.parametrize(
@@ -55,19 +60,19 @@ def test_sqlite_says_which_fault_it_is(tmp_path: Path) -> None:
     ],
 )
 def test_the_system_says_which_fault_it_is(code: int, fault: StoreFault | None) -> None:
-    assert fault_of(OSError(code, "it")) is fault
+    assert store_fault_or_none(OSError(code, "it")) is fault
 
 
 def test_a_fault_is_found_below_the_error_that_was_raised_from_it() -> None:
     raised = OperationalError("the library's own words")
     raised.__cause__ = OSError(errno.ENOSPC, "No space left on device")
-    assert fault_of(raised) is StoreFault.FULL
+    assert store_fault_or_none(raised) is StoreFault.FULL
     assert error_in_one_line(raised) == "OSError: [Errno 28] No space left on device"
-    assert fault_of(OperationalError("nothing below")) is None
+    assert store_fault_or_none(OperationalError("nothing below")) is None
 
 
 def test_a_defect_of_the_program_is_no_fault_of_a_store(tmp_path: Path) -> None:
-    assert fault_of(error_of(tmp_path / "a", "SELECT 1 FROM nowhere")) is None
+    assert store_fault_or_none(error_of(tmp_path / "a", "SELECT 1 FROM nowhere")) is None
 
 
 def test_a_fault_that_repeats_is_one_line_a_minute(caplog: pytest.LogCaptureFixture) -> None:

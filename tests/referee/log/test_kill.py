@@ -87,7 +87,7 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
     referee = Referee(log, salt=os.urandom, new_id=uuid4)
     history = referee.history(PARTIDA)
     assert [r.originator_version for r in history] == list(range(1, len(history) + 1))
-    acts = referee.encuentros.partida(PARTIDA).version
+    acts = referee.encuentros.partida_by_id(PARTIDA).version
     lines = [line for taken in kept.values() for line in taken]
     assert len(lines) == len(set(lines))
     assert set(lines) <= set(range(1, acts + 1))
@@ -105,10 +105,10 @@ def test_a_killed_writer_loses_nothing_acknowledged_and_doubles_nothing(log: Add
         answer = referee.encuentros.record_partida_acts(PARTIDA, [turn(referee, PARTIDA)], meta)
         replayed += answer.replayed
         lines += answer.lines
-    assert sorted(lines) == list(range(1, referee.encuentros.partida(PARTIDA).version + 1))
-    assert referee.encuentros.partida(PARTIDA).version == acts + len(open_ends) - replayed
+    assert sorted(lines) == list(range(1, referee.encuentros.partida_by_id(PARTIDA).version + 1))
+    assert referee.encuentros.partida_by_id(PARTIDA).version == acts + len(open_ends) - replayed
     stands = referee.encuentros.encuentro(ENCUENTRO).partidas[0].winner
-    assert stands == ("A" if referee.encuentros.partida(PARTIDA).acts else "")
+    assert stands == ("A" if referee.encuentros.partida_by_id(PARTIDA).standing_acts else "")
     referee.close()
     assert_sound(log)
 

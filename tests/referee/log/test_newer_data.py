@@ -108,13 +108,13 @@ def test_a_copy_of_a_log_has_its_version(postgres: Any, tmp_path: Path) -> None:
     stores.create_tables(address)
     with closing(stores.open_log(address)) as recorder:
         recorder.insert_events(event(1, NEW))
-    stores.copy_out(address, copy, lambda _: None)
+    stores.copy_log_to_file(address, copy, lambda _: None)
     assert version_of(copy) == release_as_number("0.2.0")
     other = postgres.new_address()
-    stores.copy_in(copy, other)
+    stores.replace_log_by_file(copy, other)
     assert version_of(other) == release_as_number("0.2.0")
 
 
 def test_an_event_of_a_name_that_nobody_wrote_names_the_release_that_does_not_know_it() -> None:
     with pytest.raises(UnknownName, match=rf"'CardPlayed.9' .* guinote {RELEASE}"):
-        CODEC.decode(STREAM, 1, "CardPlayed.9", b"{}")
+        CODEC.decode_row(STREAM, 1, "CardPlayed.9", b"{}")

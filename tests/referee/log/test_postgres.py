@@ -190,7 +190,7 @@ def test_a_reader_that_sees_a_position_has_seen_all_before_it(address: str) -> N
     def read() -> None:
         with closing(open_rows(address)) as log:
             while not stop.is_set() or not seen or seen[-1] < log.last_position():
-                seen.extend(row[0] for row in log.since(len(seen) + 1, 1000))
+                seen.extend(row[0] for row in log.read_from(len(seen) + 1, 1000))
 
     reader = threading.Thread(target=read)
     writers = [threading.Thread(target=write, args=(n,)) for n in range(1, 5)]
@@ -260,7 +260,7 @@ def test_one_connection_is_enough_to_hold_the_turn_and_to_write(address: str) ->
     with closing(PostgresLogRecorder(datastore)) as log:
         with log.hold_write_lock():
             log.insert_events(rows(1), key="d:k", receipt=Receipt("digest"))
-            assert log.receipt("d:k") == Receipt("digest", position=1)
+            assert log.receipt_by_keys_or_none("d:k") == Receipt("digest", position=1)
         assert log.max_notification_id() == 1
 
 

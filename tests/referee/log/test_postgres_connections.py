@@ -50,8 +50,8 @@ def test_no_process_has_more_connections_than_the_setting_says(
     def read(found: PostgresLogDatastore) -> None:
         barrier.wait()
         for _ in range(10):
-            found.rows("SELECT pg_sleep(0.01)", ())
-            seen.extend(found.rows(asked, (others,)))
+            found.query_rows("SELECT pg_sleep(0.01)", ())
+            seen.extend(found.query_rows(asked, (others,)))
 
     with closing(PostgresLogDatastore(address)) as found:
         threads = [threading.Thread(target=read, args=(found,)) for _ in range(8)]
@@ -132,12 +132,15 @@ def test_what_no_word_came_of_is_seen_within_moments(address: str) -> None:
     """As behind a proxy that drops notifications."""
     bell = threading.Event()
     with closing(open_log(address)) as log, closing(open_rows(address)) as reader:
-        before = reader.commit_count()
+        before = reader.last_write_marker()
         with reader._datastore.connection() as c:
             c.execute("UNLISTEN *")
         log.insert_events(rows(1))
-        wait_for(lambda: reader.wait_for_write(before, bell, 0.01), "the row of the other process")
-        assert [row[0] for row in reader.since(1, 10)] == [1]
+        wait_for(
+            lambda: reader.wait_for_write_or_bell(before, bell, 0.01),
+            "the row of the other process",
+        )
+        assert [row[0] for row in reader.read_from(1, 10)] == [1]
 
 
 def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
@@ -145,7 +148,7 @@ def test_a_reader_cannot_write_and_comes_back_after_its_connection_was_lost(
 ) -> None:
     with closing(new_referee_of(address)), closing(open_rows(address)) as reader:
         with pytest.raises(Exception, match="read-only"):
-            reader._datastore.rows("DELETE FROM stored_events RETURNING 1", ())
+            reader._datastore.query_rows("DELETE FROM stored_events RETURNING 1", ())
         last = reader.last_position()
         end_connections(admin)
         assert reader.last_position() == last > 0

@@ -102,7 +102,9 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
     print("healed after", [round(one, 2) for one in took], "s")
     assert sum(writer.errors for writer in writers) > 0
     for writer in writers:
-        assert writer.kept == list(range(1, referee.encuentros.partida(writer.partida).version + 1))
+        assert writer.kept == list(
+            range(1, referee.encuentros.partida_by_id(writer.partida).version + 1)
+        )
         assert_contiguous(referee, writer.partida)
     referee.close()
     assert_positions_without_holes(address)
@@ -111,7 +113,7 @@ def test_a_server_killed_under_load_loses_nothing_acknowledged_and_doubles_nothi
 
 def assert_positions_without_holes(address: str) -> None:
     with closing(LogReader(address)) as log:
-        positions = [one.position for one in log.since(1, 10**6)]
+        positions = [one.position for one in log.read_from(1, 10**6)]
     assert positions == list(range(1, len(positions) + 1))
 
 

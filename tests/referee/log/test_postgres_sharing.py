@@ -47,17 +47,17 @@ class House(NamedTuple):
         version = self.log.max_notification_id() + 1
         self.log.insert_events([StoredEvent(STREAM, version, self.name, b"{}")])
         with self.store.transaction() as db:
-            self.store.set_number_for_owner(db, version)
+            self.store.set_store_state_number(db, version)
 
     def assert_alone(self) -> None:
         """It sees every event of its own, and none of another house."""
         events = self.log.select_events(STREAM)
         last = len(events)
         assert {one.topic for one in events} == {self.name}
-        assert [row[0] for row in self.reader.since(1, 1000)] == list(range(1, last + 1))
-        assert {row[3] for row in self.reader.since(1, 1000)} == {self.name}
+        assert [row[0] for row in self.reader.read_from(1, 1000)] == list(range(1, last + 1))
+        assert {row[3] for row in self.reader.read_from(1, 1000)} == {self.name}
         with self.store.connection() as db:
-            assert (self.store.number_for_owner(db), self.store.house(db)) == (last, self.name)
+            assert (self.store.store_state_number(db), self.store.house_id(db)) == (last, self.name)
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def houses(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[
     ]
     for one in made:
         with one.store.transaction() as db:
-            one.store.set_house(db, one.name)
+            one.store.set_house_id(db, one.name)
         one.record()
     una, otra = made
     yield una, otra
@@ -94,12 +94,12 @@ def take_turns(houses: tuple[House, House]) -> None:
 
 
 def fail(house: House, _: psycopg.Connection) -> None:
-    house.log.datastore.rows("SELECT 1 / 0", ())
+    house.log.datastore.query_rows("SELECT 1 / 0", ())
 
 
 def fail_in_a_transaction(house: House, _: psycopg.Connection) -> None:
     with house.store.transaction() as db:
-        house.store.set_number_for_owner(db, 1000)
+        house.store.set_store_state_number(db, 1000)
         db.execute("SELECT 1 / 0")
 
 
@@ -134,7 +134,7 @@ def meanwhile(work: Callable[[], object], disturb: Callable[[], None]) -> None:
 
 
 def be_cancelled(house: House, admin: psycopg.Connection) -> None:
-    meanwhile(lambda: house.log.datastore.rows(SLEEP, ()), lambda: cancel(admin))
+    meanwhile(lambda: house.log.datastore.query_rows(SLEEP, ()), lambda: cancel(admin))
 
 
 def be_cancelled_in_the_turn(house: House, admin: psycopg.Connection) -> None:
@@ -143,7 +143,7 @@ def be_cancelled_in_the_turn(house: House, admin: psycopg.Connection) -> None:
 
 
 def be_killed(house: House, admin: psycopg.Connection) -> None:
-    meanwhile(lambda: house.log.datastore.rows(SLEEP, ()), lambda: kill(admin))
+    meanwhile(lambda: house.log.datastore.query_rows(SLEEP, ()), lambda: kill(admin))
 
 
 def be_killed_while_idle(_: House, admin: psycopg.Connection) -> None:
@@ -229,8 +229,8 @@ def test_a_commit_wakes_the_readers_of_its_house_alone(
         closing(open_log(others)) as other,
         closing(open_rows(ours)) as reader,
     ):
-        assert not reader.wait_for_write(0, bell, 0.01)
+        assert not reader.wait_for_write_or_bell(0, bell, 0.01)
         other.insert_events([event])
-        assert not any(reader.wait_for_write(0, bell, 0.01) for _ in range(5))
+        assert not any(reader.wait_for_write_or_bell(0, bell, 0.01) for _ in range(5))
         log.insert_events([event])
-        wait_for(lambda: reader.wait_for_write(0, bell, 0.01), "the notification")
+        wait_for(lambda: reader.wait_for_write_or_bell(0, bell, 0.01), "the notification")

@@ -72,13 +72,13 @@ def test_positions_run_over_all_streams_and_are_never_used_again(
 
 def test_a_receipt_is_kept_with_its_events_or_neither_is(recorder: SQLiteLogRecorder) -> None:
     recorder.insert_events(rows(1), key="d:k", receipt=Receipt("digest", 1, (1,)))
-    assert recorder.receipt("d:k") == Receipt("digest", 1, (1,), (), 1)
+    assert recorder.receipt_by_keys_or_none("d:k") == Receipt("digest", 1, (1,), (), 1)
     with pytest.raises(IntegrityError):
         recorder.insert_events(rows(2), key="d:k", receipt=Receipt("other", 2, (2,)))
     with pytest.raises(IntegrityError):
         recorder.insert_events(rows(1), key="d:l", receipt=Receipt("other", 2, (2,)))
     assert recorder.max_notification_id() == 1
-    assert recorder.receipt("d:l") is None
+    assert recorder.receipt_by_keys_or_none("d:l") is None
 
 
 def test_a_guard_refuses_a_write_when_a_stream_that_was_read_moved_on(
@@ -204,7 +204,7 @@ def test_a_full_disk_refuses_whole_writes_and_heals_without_a_restart(
     for _ in range(3):
         with pytest.raises(OperationalError, match="full"):
             file.insert_events(large, key="d:k", receipt=Receipt("digest"))
-    assert (file.max_notification_id(), file.receipt("d:k")) == (0, None)
+    assert (file.max_notification_id(), file.receipt_by_keys_or_none("d:k")) == (0, None)
     pages(10_000)
     assert file.insert_events(large, key="d:k", receipt=Receipt("digest")) == [*range(1, 9)]
 

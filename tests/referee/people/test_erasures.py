@@ -29,19 +29,22 @@ def persons(path: Path) -> Iterator[Persons]:
 
 
 def test_what_is_erased_is_noted_by_its_id_alone(persons: Persons, path: Path) -> None:
-    ana, text = persons.add_person("Ana"), persons.put_text("una nota")
-    assert (persons.sealed_parts(), persons.erasures()) == ({"accounts", "erasures"}, {})
+    ana, text = persons.add_person("Ana"), persons.add_text("una nota")
+    assert (persons.parts_noted_as_sealed(), persons.erasures_with_soundness()) == (
+        {"accounts", "erasures"},
+        {},
+    )
     assert persons.erase(ana, text, "0" * 32)
-    assert persons.erasures() == {ana: True, text: True}
+    assert persons.erasures_with_soundness() == {ana: True, text: True}
     with closing(sqlite3.connect(path)) as db:
         columns = db.execute("PRAGMA table_info(erased)").fetchall()
     assert [name for _, name, *_ in columns] == ["id", "mark"]
 
 
 def test_what_never_reached_the_log_is_discarded_without_a_note(persons: Persons) -> None:
-    text = persons.put_text("una nota")
+    text = persons.add_text("una nota")
     assert persons.discard(text)
-    assert (persons.text_by_id(text), persons.erasures()) == (None, {})
+    assert (persons.text_by_id(text), persons.erasures_with_soundness()) == (None, {})
 
 
 def test_a_note_of_somebody_else_is_not_taken_for_an_erasure(persons: Persons, path: Path) -> None:
@@ -49,7 +52,7 @@ def test_a_note_of_somebody_else_is_not_taken_for_an_erasure(persons: Persons, p
     persons.erase(ana)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("INSERT INTO erased SELECT ?, mark FROM erased", (blas,))
-    assert persons.erasures() == {ana: True, blas: False}
+    assert persons.erasures_with_soundness() == {ana: True, blas: False}
 
 
 def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) -> None:
@@ -60,12 +63,14 @@ def test_a_house_of_before_gets_its_register_at_the_first_start(tmp_path: Path) 
         seats = {"A1": "kept", "B1": "gone", "A2": "gone2", "B2": "gone3"}
         referee.encuentros.record_encuentro_act(opened.id, PlayersSeated(seats), META)
     with closing(wiring.open_persons(where)) as persons:
-        assert persons.sealed_parts() == frozenset()
+        assert persons.parts_noted_as_sealed() == frozenset()
     for _ in range(2):
         services = wiring.LazyServices(where, with_projector=False)
         made = services()
-        assert made.persons.sealed_parts() == {"accounts", "erasures"}
-        assert made.persons.erasures() == dict.fromkeys(("gone", "gone2", "gone3"), True)
+        assert made.persons.parts_noted_as_sealed() == {"accounts", "erasures"}
+        assert made.persons.erasures_with_soundness() == dict.fromkeys(
+            ("gone", "gone2", "gone3"), True
+        )
         assert made.persons.name("kept") == "Ana"
         noted = [(one.about, one.detail) for one in made.security.latest_entries(9, kind="sealed")]
         assert noted == [("accounts", "0"), ("persons", "3")]

@@ -15,7 +15,7 @@ def test_what_is_erased_is_in_no_file_any_more(tmp_path: Path) -> None:
     numbers = iter(range(1, 100))
     persons = Persons(tmp_path / "p.db", random=lambda n: next(numbers).to_bytes(n, "big"))
     one, other = persons.add_person("Fulano de Tal"), persons.add_person("Mengana")
-    text = persons.put_text("enseñó la sota " * 200)
+    text = persons.add_text("enseñó la sota " * 200)
     assert len({one, other, text}) == 3
     assert persons.name(one) == "Fulano de Tal"
     assert persons.erase(one)

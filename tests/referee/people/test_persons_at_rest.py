@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from api.server.backup import backup
+from api.server.backup import write_backup
 from api.server.data_folder import Files
 from api.server.wiring import open_persons
 from referee.people.persons import Persons
@@ -57,12 +57,12 @@ def test_a_name_is_in_no_file_even_while_it_is_known(where: Files, persons: Pers
 def test_what_is_erased_is_in_no_file_and_in_no_new_backup(where: Files, persons: Persons) -> None:
     new_log(where.log).close()
     one, other = persons.add_person(NAME), persons.add_person(OTHER)
-    text = persons.put_text(f"{NAME} enseñó la sota " * 100)
+    text = persons.add_text(f"{NAME} enseñó la sota " * 100)
     gone = [*forms(NAME), *held(where.persons, one), *held(where.persons, text)]
     kept = held(where.persons, other)
     assert persons.erase(one)
     assert persons.erase(text)
-    backup(where, where.folder / "copy.guinote")
+    write_backup(where, where.folder / "copy.guinote")
     assert traces(where.folder, gone) == []
     assert set(traces(where.folder, kept)) == set(kept)
     assert (persons.name(one), persons.name(other)) == (None, OTHER)
@@ -86,7 +86,7 @@ def test_rows_that_moved_between_pages_leave_nothing_behind(where: Files, seed: 
                 gone += held(where.persons, one)
                 persons.erase(one)
             else:
-                kept.append(persons.put_text("x" * chance.choice([5, 10, 200, 300, 900])))
+                kept.append(persons.add_text("x" * chance.choice([5, 10, 200, 300, 900])))
         content = everything(where.folder)
     pieces = [blob[at : at + 12] for blob in gone for at in range(0, len(blob) - 12, 6)]
     assert [piece for piece in pieces if piece in content] == []
@@ -108,7 +108,7 @@ def test_over_any_history_what_is_known_is_right_and_what_is_erased_is_gone(
             assert persons.erase(one)
         else:
             text = f"{secrets.token_hex(16)} " + "ñ" * (size - 33 if size > 33 else 1)
-            known[persons.put_text(text)] = text
+            known[persons.add_text(text)] = text
         if which == 0:
             persons.close()
             persons = open_persons(where)
@@ -163,7 +163,7 @@ def test_a_backup_taken_behind_a_long_reader_has_nothing_erased_in_it(
         with pytest.raises(TimeoutError):
             persons.erase(one)
         (tmp_path / "copies").mkdir()
-        backup(where, tmp_path / "copies" / "copy")
+        write_backup(where, tmp_path / "copies" / "copy")
         assert traces(tmp_path / "copies", gone) == []
         assert traces(where.folder, gone) != []
     assert persons.erase(other)

@@ -80,7 +80,7 @@ def test_half_a_row_of_another_is_found(where: Files, persons: Persons, column: 
 
 
 def test_a_text_cannot_stand_for_a_name(where: Files, persons: Persons) -> None:
-    text = persons.put_text(OTHER)
+    text = persons.add_text(OTHER)
     change(where, "INSERT INTO persons SELECT * FROM texts WHERE id = ?", text)
     assert persons.text_by_id(text) == OTHER
     with pytest.raises(Altered):

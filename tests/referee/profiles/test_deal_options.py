@@ -15,7 +15,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.cards import BIT, CARD, OROS, mask_of_tokens, print_card
-from referee.rules.draw import SeatDraw, por_palo
+from referee.rules.draw import SeatDraw, outcome_por_palo
 from referee.rules.duties import lawful_plays, position_before_play
 from referee.rules.profile.options import Options
 from referee.table.accusations import renuncios_to_ask
@@ -38,7 +38,7 @@ def test_pack(options, value):
 @tables_stating("direction")
 def test_direction(options, value):
     names = ("Ana", "Blas", "Celia", "Diego")
-    found = por_palo(SeatDraw(names, "dealer", options), [("Blas", CARD["2O"])])
+    found = outcome_por_palo(SeatDraw(names, "dealer", options), [("Blas", CARD["2O"])])
     assert {"Celia": "anticlockwise", "Ana": "clockwise"}[found.dealer] == value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.partida import dealer_due_next
+from referee.aggregates.partida import dealer_due_next_partida
 from referee.events import (
     ClaimMade,
     CountEntered,
@@ -12,7 +12,7 @@ from referee.events import (
     TrickReviewed,
 )
 from referee.rules.articles import Rule
-from referee.rules.counts import Score, winner_of_first_deal
+from referee.rules.counts import Score, winner_after_first_deal
 from referee.rules.match_scores import match_standing
 from referee.rules.profile.options import Options
 from tests.referee.profiles.stated import (
@@ -101,7 +101,9 @@ def test_min_malas_of(options, value):
 
 @tables_stating("min_malas_applies", without=WITHOUT_MINIMUM)
 def test_min_malas_applies(options, value):
-    found = winner_of_first_deal({"A": Score(cards=99), "B": Score(cards=29)}, options, ["B", "A"])
+    found = winner_after_first_deal(
+        {"A": Score(cards=99), "B": Score(cards=29)}, options, ["B", "A"]
+    )
     assert ("always" if found == "A" else "both_over_target") == value
 
 
@@ -163,7 +165,7 @@ def test_vueltas_dealer(options, value):
 
 @tables_stating("next_dealer")
 def test_next_dealer(options, value):
-    due = dealer_due_next(given(options, *deal_of(options, "B2", A=110, B=10)).state)
+    due = dealer_due_next_partida(given(options, *deal_of(options, "B2", A=110, B=10)).state)
     assert {"B2": "last_trick_winner", "A1": "next_in_order"}[due] == value
 
 

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.record import BadRecord, Code, RecordError, parse_act, parse_record, print_record
+from referee.record import (
+    BadRecord,
+    Code,
+    RecordError,
+    parse_act,
+    parse_record,
+    print_record,
+)
 from referee.record.parsing import MOST_ERRORS
 from tests.support.places import ROOT
 from tests.support.servers.long_runs import RUNS

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from api.examples.records import (
     RuleRecord,
     contrary_options,
-    decision_text,
+    outcome_in_tag,
     play_record,
-    profiles_with,
+    profile_ids_with_value,
     records_folder,
-    rule_records,
+    rule_records_by_name,
 )
 from referee.events import CardPlayed
 from referee.record import (
@@ -25,21 +25,21 @@ from referee.record import (
     parse_record,
     print_record,
 )
-from referee.record.profiles import CannotImport, profile_of
+from referee.record.profiles import CannotImport, frozen_profile_of_record
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import profiles
 from referee.rules.profile.values import RANGES, plain_value
 from tests.support.places import ROOT
 
-RECORDS = rule_records()
+RECORDS = rule_records_by_name()
 FIXED = {"last_trick_points", "vueltas_dealer"}
 """Options that can hold one value only."""
 
 
 def outcomes(one: RuleRecord, here: TextRecord, there: TextRecord | None) -> tuple[str, str]:
     """What the option decides under its value and under the contrary; empty where there is none."""
-    other = decision_text(play_record(there), one.differs) if there is not None else ""
-    return decision_text(play_record(here), one.differs), other
+    other = outcome_in_tag(play_record(there), one.differs) if there is not None else ""
+    return outcome_in_tag(play_record(here), one.differs), other
 
 
 def as_written(one: RuleRecord) -> tuple[str, str]:
@@ -49,7 +49,7 @@ def as_written(one: RuleRecord) -> tuple[str, str]:
 def may_be(record: TextRecord) -> bool:
     """Whether nothing in a record is impossible, and every partida before the last is over."""
     read = ReadRecord(record, defaultdict(lambda: TextPlace(1, 1)))
-    if find_record_errors(read, profile_of(record).options):
+    if find_record_errors(read, frozen_profile_of_record(record).options):
         return False
     return all(state.table.decided for state in play_record(record).partidas[:-1])
 
@@ -72,12 +72,15 @@ def test_under_the_contrary_the_option_is_another_and_no_more_than_has_to_be(one
     changes = contrary_options(one.record)
     assert one.name.split("-")[0] == one.option
     assert next(iter(changes)) == one.option
-    here, there = profile_of(one.record).options, profile_of(one.contrary).options
+    here, there = (
+        frozen_profile_of_record(one.record).options,
+        frozen_profile_of_record(one.contrary).options,
+    )
     assert {name for name in here if here[name] != there[name]} == set(changes)
     for name in set(changes) - {one.option}:
         options = {key: value for key, value in one.contrary.options.items() if key != name}
         with pytest.raises(CannotImport) as caught:
-            profile_of(replace(one.contrary, options=options))
+            frozen_profile_of_record(replace(one.contrary, options=options))
         assert caught.value.code == "profile"
 
 
@@ -108,16 +111,17 @@ def test_every_value_of_every_profile_is_on_one_side_of_a_record():
     for one in RECORDS.values():
         for record in (one.record, one.contrary or one.record):
             for name in (one.option, *contrary_options(one.record)):
-                shown[name].append(profile_of(record).options[name])
+                shown[name].append(frozen_profile_of_record(record).options[name])
     for profile in profiles():
         for name in OPTION_NAMES:
             held = {"players": profile.players, "deck": profile.decks}.get(name) or tuple(
-                plain_value(profile.entry(name, players).value) for players in profile.players
+                plain_value(profile.option_entry(name, players).value)
+                for players in profile.players
             )
             if name not in RANGES:
                 assert [one for one in held if one not in shown[name]] == [], (profile.id, name)
     for name in RANGES:
-        assert any(profiles_with(name, value, 4) for value in shown[name]), name
+        assert any(profile_ids_with_value(name, value, 4) for value in shown[name]), name
 
 
 def test_the_records_are_those_of_the_manual():

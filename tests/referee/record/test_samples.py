@@ -10,7 +10,7 @@ from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import CardDrawn, CardPlayed, HandEntered, StockEntered
-from referee.record.samples import BadSample, Sample, read_sample, token_of_sample_card
+from referee.record.samples import BadSample, Sample, parse_sample, token_of_sample_card
 from referee.rules.counts import Score
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
@@ -40,7 +40,7 @@ def test_every_sample_has_the_tricks_points_and_winner_of_its_engine(observed):
     given = samples()
     assert len(given) == 40
     for one in given:
-        sample = read_sample(one, observed=observed)
+        sample = parse_sample(one, observed=observed)
         options = profile("club").options(sample.players, sample.deck)
         table = recorded(sample, options).table
         seats, sides = SEATS[sample.players], side_numbers(one)
@@ -70,7 +70,7 @@ def test_every_sample_can_be_recorded_under_every_profile_that_holds_it(name):
     """Acts against the rules of a profile give findings and are never refused."""
     chosen, held = profile(name), 0
     for one in samples():
-        sample = read_sample(one)
+        sample = parse_sample(one)
         if sample.players not in chosen.players or sample.deck not in chosen.decks:
             continue
         state = fold([opened(chosen.options(sample.players, sample.deck))])
@@ -97,7 +97,7 @@ def test_an_observed_record_holds_only_what_everybody_saw():
             {"t": "draw", "seat": 1, "card": "12E"},
         ],
     }
-    (acts,) = read_sample(
+    (acts,) = parse_sample(
         {"players": 2, "hands": [hand], "result": {"winner_team": None}}, observed=True
     ).deals
     assert not [act for act in acts if isinstance(act, HandEntered | StockEntered)]
@@ -117,7 +117,7 @@ def test_an_observed_record_holds_only_what_everybody_saw():
 )
 def test_what_is_no_sample_says_what_is_missing(given, field):
     with pytest.raises(BadSample) as caught:
-        read_sample(given)
+        parse_sample(given)
     assert field in (None, caught.value.field)
 
 
@@ -134,11 +134,11 @@ def test_a_number_of_nobody_is_refused_and_named(field, number):
         "result": {"last_trick_winner": 0},
     }
     result = {"winner_team": 0}
-    read_sample({"players": 2, "hands": [hand], "result": result})
+    parse_sample({"players": 2, "hands": [hand], "result": result})
     holders = {"dealer": hand, "seat": hand["events"][0], "winner_team": result}
     holders.get(field, hand["result"])[field] = number
     with pytest.raises(BadSample) as caught:
-        read_sample({"players": 2, "hands": [hand], "result": result})
+        parse_sample({"players": 2, "hands": [hand], "result": result})
     assert (caught.value.field, caught.value.detail) == (field, f"{number}: not from 0 to 1")
 
 

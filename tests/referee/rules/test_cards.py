@@ -14,7 +14,7 @@ from referee.rules.profile.options import (
     deck_mask,
     deck_size,
     is_dos_out,
-    two_for_seven_cards,
+    two_for_seven_cards_or_none,
 )
 
 
@@ -197,10 +197,10 @@ def test_decks_of_every_table():
 
 def test_the_dos_may_take_the_siete_where_it_is_in_the_deck():
     options = Options(two_for_seven=True, players=3)
-    assert two_for_seven_cards(options, 0, "2B") == (cards.CARD["2O"], cards.CARD["7O"])
-    assert two_for_seven_cards(options, 2) == (cards.CARD["2E"], cards.CARD["7E"])
-    assert two_for_seven_cards(options, 3) is None
-    assert two_for_seven_cards(options, 3, "2B") is None
+    assert two_for_seven_cards_or_none(options, 0, "2B") == (cards.CARD["2O"], cards.CARD["7O"])
+    assert two_for_seven_cards_or_none(options, 2) == (cards.CARD["2E"], cards.CARD["7E"])
+    assert two_for_seven_cards_or_none(options, 3) is None
+    assert two_for_seven_cards_or_none(options, 3, "2B") is None
 
 
 def test_every_rule_says_what_it_is():

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.rules.articles import Rule
-from referee.rules.counts import Score, malas_y_buenas, scores, totals
+from referee.rules.counts import Score, malas_y_buenas, scores_from_items, totals
 from referee.rules.profile.options import Options
 from referee.table.counts import partida_totals, score_items
 from tests.support.records.table_text import CLUB, cante, dealt, given, plays
@@ -47,7 +47,7 @@ def test_cantes_below_the_minimum(score, options, total) -> None:
 
 def test_a_total_is_the_sum_of_its_items() -> None:
     items = [("A", "cards", 20), ("A", "ultimas", 10), ("B", "cante", 40), ("A", "ruling", -5)]
-    found = scores(items, 2)
+    found = scores_from_items(items, 2)
     assert found == {"A": Score(20, 10, 0, -5), "B": Score(0, 0, 40)}
     assert totals(found, Options()) == {"A": 25, "B": 40}
 

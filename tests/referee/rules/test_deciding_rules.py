@@ -12,11 +12,11 @@ from referee.rules.counts import (
     CANTE_OF_TRUMP,
     Score,
     malas_y_buenas,
-    scores,
-    sides_by_latest,
+    scores_from_items,
+    sides_by_latest_taker,
     totals,
-    winner_against,
-    winner_of_first_deal,
+    winner_after_first_deal,
+    winner_when_side_lost,
     winner_without_claim,
 )
 from referee.rules.match_scores import CotoMade, match_standing
@@ -80,7 +80,7 @@ FIRST_DEAL = [
 def test_the_end_of_the_first_deal(options, text, order, winner):
     sides = found(text)
     table = replace(options, players=len(sides) if len(sides) == 3 else 4)
-    assert winner_of_first_deal(sides, table, order.split()) == winner
+    assert winner_after_first_deal(sides, table, order.split()) == winner
 
 
 UNCLAIMED = [
@@ -118,12 +118,12 @@ def test_vueltas_that_nobody_claimed(options, text, order, winner):
     ],
 )
 def test_when_one_side_loses_the_better_of_the_others_wins(loser, total, order, winner):
-    assert winner_against(loser, total, order.split()) == winner
+    assert winner_when_side_lost(loser, total, order.split()) == winner
 
 
 def test_sides_by_their_latest_trick_then_from_mano():
-    assert sides_by_latest(["A1", "B1", "A2"], ["B1", "A2", "B2", "A1"]) == ("A", "B")
-    assert sides_by_latest([], ["B1", "C1", "A1"]) == ("B", "C", "A")
+    assert sides_by_latest_taker(["A1", "B1", "A2"], ["B1", "A2", "B2", "A1"]) == ("A", "B")
+    assert sides_by_latest_taker([], ["B1", "C1", "A1"]) == ("B", "C", "A")
 
 
 def test_a_cante_is_worth_forty_in_trump_and_twenty_in_another_suit():
@@ -138,11 +138,11 @@ def test_a_total_is_the_sum_of_its_items():
         ("A", "ruling", -5),
         ("A", "cards", 3),
     ]
-    sides = scores(items, 4)
+    sides = scores_from_items(items, 4)
     assert sides == {"A": Score(14, 10, 0, -5), "B": Score(0, 0, 40, 0)}
     assert totals(sides, CLUB) == {"A": 19, "B": 40}
     assert totals(sides, MALAS) == {"A": 19, "B": 0}
-    assert scores([], 3) == {"A": Score(), "B": Score(), "C": Score()}
+    assert scores_from_items([], 3) == {"A": Score(), "B": Score(), "C": Score()}
 
 
 @pytest.mark.parametrize(

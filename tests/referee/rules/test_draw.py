@@ -15,10 +15,10 @@ from referee.rules.draw import (
     SeatDrawOutcome,
     SeatDrawRule,
     UnfinishedSeatDraw,
-    a_la_mas_alta,
-    a_reyes,
     draw_seats_by_program,
-    por_palo,
+    outcome_a_la_mas_alta,
+    outcome_a_reyes,
+    outcome_por_palo,
     shuffle_deck_by_seed,
 )
 from referee.rules.profile.options import Options
@@ -40,7 +40,7 @@ def draw(purpose: str, candidates=FOUR, **options) -> SeatDraw:
 @pytest.mark.rule(Rule.A_REYES)
 def test_the_first_two_kings_are_partners_and_the_first_deals():
     cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana 4E, Celia RE")
-    found = a_reyes(draw("partners"), cards)
+    found = outcome_a_reyes(draw("partners"), cards)
     assert isinstance(found, SeatDrawOutcome)
     assert found.outcome_for_log == {
         "dealer": "Blas",
@@ -55,7 +55,7 @@ def test_the_first_two_kings_are_partners_and_the_first_deals():
 def test_who_holds_a_king_is_skipped():
     cards = fallen("Ana RO, Blas 2C, Celia 5E, Diego AB, Ana 4E")
     with pytest.raises(Refused) as error:
-        a_reyes(draw("partners"), cards)
+        outcome_a_reyes(draw("partners"), cards)
     assert error.value.rule == "not-next"
     assert error.value.facts == {"index": 4, "expected": "Blas", "given": "Ana"}
 
@@ -68,41 +68,43 @@ def test_a_draw_that_cannot_be_shows_its_code_and_the_facts():
 
 def test_with_more_candidates_the_four_kings_play():
     text = "Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa RO, Fran 2B, Ana RE, Celia 3C, Diego RB"
-    found = a_reyes(draw("players", SIX), fallen(text))
+    found = outcome_a_reyes(draw("players", SIX), fallen(text))
     assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == "Blas"
     assert dict(found.seats) == {"A1": "Blas", "B1": "Ana", "A2": "Elsa", "B2": "Diego"}
 
 
 def test_one_king_makes_the_dealer():
-    found = a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC"))
+    found = outcome_a_reyes(draw("dealer"), fallen("Ana 2O, Blas RC"))
     assert found == SeatDrawOutcome("Blas", (), may_choose=False)
     assert found.outcome_for_log == {"dealer": "Blas"}
 
 
 def test_kings_draw_for_players_for_partners_and_for_the_dealer():
     cards = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Ana RE, Celia RO, Diego RB")
-    assert a_reyes(draw("dealer"), cards[:2]) == SeatDrawOutcome("Blas", (), may_choose=False)
-    partners = a_reyes(draw("partners"), cards[:5])
+    assert outcome_a_reyes(draw("dealer"), cards[:2]) == SeatDrawOutcome(
+        "Blas", (), may_choose=False
+    )
+    partners = outcome_a_reyes(draw("partners"), cards[:5])
     assert isinstance(partners, SeatDrawOutcome)
     assert (partners.dealer, dict(partners.seats)["A2"]) == ("Blas", "Ana")
     five = fallen("Ana 2O, Blas RC, Celia 5E, Diego AB, Elsa 4B, Ana RE, Celia RO, Diego RB")
-    players = a_reyes(draw("players", SIX[:5]), five)
+    players = outcome_a_reyes(draw("players", SIX[:5]), five)
     assert isinstance(players, SeatDrawOutcome)
     assert {name for _, name in players.seats} == {"Ana", "Blas", "Celia", "Diego"}
 
 
 def test_a_draw_that_is_not_over_says_who_is_next():
-    assert a_reyes(draw("dealer"), fallen("Ana 2O")) == UnfinishedSeatDraw(("Blas",))
-    assert a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == UnfinishedSeatDraw(
+    assert outcome_a_reyes(draw("dealer"), fallen("Ana 2O")) == UnfinishedSeatDraw(("Blas",))
+    assert outcome_a_la_mas_alta(draw("dealer"), fallen("Ana 2O, Celia AO")) == UnfinishedSeatDraw(
         ("Blas", "Diego")
     )
-    assert por_palo(draw("dealer"), []) == UnfinishedSeatDraw(FOUR)
+    assert outcome_por_palo(draw("dealer"), []) == UnfinishedSeatDraw(FOUR)
 
 
 @pytest.mark.rule(Rule.A_LA_MAS_ALTA)
 def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
-    found = a_la_mas_alta(draw("partners"), fallen("Diego 2O, Ana RC, Blas AE, Celia 5B"))
+    found = outcome_a_la_mas_alta(draw("partners"), fallen("Diego 2O, Ana RC, Blas AE, Celia 5B"))
     assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == "Blas"
     assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "A2": "Ana", "B2": "Diego"}
@@ -114,31 +116,31 @@ def test_the_two_highest_play_the_two_next_and_the_highest_chooses():
 )
 def test_highest_is_by_the_rank_of_the_profile(order, dealer):
     cards = fallen("Ana SO, Blas CO, Celia 2O, Diego 4O")
-    found = a_la_mas_alta(draw("dealer", sota_caballo=order), cards)
+    found = outcome_a_la_mas_alta(draw("dealer", sota_caballo=order), cards)
     assert isinstance(found, SeatDrawOutcome)
     assert found.dealer == dealer
 
 
 def test_a_tie_for_partner_is_drawn_again_by_all():
     cards = fallen("Ana AO, Blas 3C, Celia 3E, Diego 2B")
-    assert a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(FOUR, 2)
+    assert outcome_a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(FOUR, 2)
     again = [*cards, *fallen("Ana 4O, Blas 5C, Celia 6E, Diego 7B")]
-    found = a_la_mas_alta(draw("partners"), again)
+    found = outcome_a_la_mas_alta(draw("partners"), again)
     assert isinstance(found, SeatDrawOutcome)
     assert dict(found.seats) == {"A1": "Diego", "B1": "Ana", "A2": "Celia", "B2": "Blas"}
 
 
 def test_a_tie_that_leaves_the_pairs_alone_is_drawn_by_the_tied_only():
     cards = fallen("Ana AO, Blas AC, Celia 4E, Diego 2B")
-    assert a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(("Ana", "Blas"), 2)
-    found = a_la_mas_alta(draw("partners"), [*cards, *fallen("Ana 2O, Blas 4C")])
+    assert outcome_a_la_mas_alta(draw("partners"), cards) == UnfinishedSeatDraw(("Ana", "Blas"), 2)
+    found = outcome_a_la_mas_alta(draw("partners"), [*cards, *fallen("Ana 2O, Blas 4C")])
     assert isinstance(found, SeatDrawOutcome)
     assert (found.dealer, dict(found.seats)["A2"]) == ("Blas", "Ana")
 
 
 def test_for_the_dealer_only_the_tied_draw_again_even_lower():
     cards = fallen("Ana AO, Blas AC, Celia 3E, Diego 2B, Ana 2O, Blas 2C, Ana 5O, Blas 4C")
-    assert a_la_mas_alta(draw("dealer"), cards) == SeatDrawOutcome("Ana")
+    assert outcome_a_la_mas_alta(draw("dealer"), cards) == SeatDrawOutcome("Ana")
 
 
 @pytest.mark.rule(Rule.POR_PALO)
@@ -153,31 +155,39 @@ def test_for_the_dealer_only_the_tied_draw_again_even_lower():
 )
 def test_the_suit_is_counted_from_the_cutters_right(card, anticlockwise, clockwise):
     cards = fallen(f"Blas {card}")
-    assert por_palo(draw("dealer"), cards) == SeatDrawOutcome(anticlockwise)
-    assert por_palo(draw("dealer", direction="clockwise"), cards) == SeatDrawOutcome(clockwise)
+    assert outcome_por_palo(draw("dealer"), cards) == SeatDrawOutcome(anticlockwise)
+    assert outcome_por_palo(draw("dealer", direction="clockwise"), cards) == SeatDrawOutcome(
+        clockwise
+    )
 
 
 ALL_FOUR = "Ana AO, Blas 2O, Celia 4O, Diego 5O"
 IMPOSSIBLE = [
-    (a_reyes, "dealer", "Ana RO, Blas 2O", "draw-over", {"index": 1}),
-    (a_reyes, "dealer", "Ana 2O, Blas 2O", "card-twice", {"card": "2O"}),
-    (a_reyes, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
+    (outcome_a_reyes, "dealer", "Ana RO, Blas 2O", "draw-over", {"index": 1}),
+    (outcome_a_reyes, "dealer", "Ana 2O, Blas 2O", "card-twice", {"card": "2O"}),
+    (outcome_a_reyes, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
     (
-        a_la_mas_alta,
+        outcome_a_la_mas_alta,
         "dealer",
         "Ana AO, Ana 3O",
         "not-next",
         {"given": "Ana", "expected": ["Blas", "Celia", "Diego"]},
     ),
-    (a_la_mas_alta, "dealer", "Eva AO", "candidate-unknown", {"given": "Eva", "expected": [*FOUR]}),
-    (a_la_mas_alta, "dealer", "Ana AO, Blas AO", "card-twice", {"card": "AO"}),
-    (a_la_mas_alta, "dealer", "Ana 8B", "card-not-in-deck", {"card": "8B"}),
-    (a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O", "draw-over", {"index": 4}),
-    (a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O, Blas 7O", "draw-over", {"index": 4}),
-    (por_palo, "dealer", "Ana AO, Blas 2O", "draw-over", {"index": 1}),
-    (por_palo, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
-    (por_palo, "dealer", "Eva AO", "candidate-unknown", {"given": "Eva"}),
-    (por_palo, "partners", "Ana AO", "purpose-unfit", {"purpose": "partners"}),
+    (
+        outcome_a_la_mas_alta,
+        "dealer",
+        "Eva AO",
+        "candidate-unknown",
+        {"given": "Eva", "expected": [*FOUR]},
+    ),
+    (outcome_a_la_mas_alta, "dealer", "Ana AO, Blas AO", "card-twice", {"card": "AO"}),
+    (outcome_a_la_mas_alta, "dealer", "Ana 8B", "card-not-in-deck", {"card": "8B"}),
+    (outcome_a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O", "draw-over", {"index": 4}),
+    (outcome_a_la_mas_alta, "dealer", f"{ALL_FOUR}, Ana 6O, Blas 7O", "draw-over", {"index": 4}),
+    (outcome_por_palo, "dealer", "Ana AO, Blas 2O", "draw-over", {"index": 1}),
+    (outcome_por_palo, "dealer", "Ana 9O", "card-not-in-deck", {"card": "9O"}),
+    (outcome_por_palo, "dealer", "Eva AO", "candidate-unknown", {"given": "Eva"}),
+    (outcome_por_palo, "partners", "Ana AO", "purpose-unfit", {"purpose": "partners"}),
 ]
 
 
@@ -212,7 +222,7 @@ def test_a_tie_matters_where_it_leaves_open_who_plays_or_with_whom(
     purpose, candidates, players, cards, again
 ):
     fell = list(zip(candidates, (CARD[card] for card in cards.split()), strict=True))
-    found = a_la_mas_alta(draw(purpose, candidates, players=players), fell)
+    found = outcome_a_la_mas_alta(draw(purpose, candidates, players=players), fell)
     if again is None:
         assert isinstance(found, SeatDrawOutcome)
         assert found.dealer == "Ana"
@@ -223,8 +233,8 @@ def test_a_tie_matters_where_it_leaves_open_who_plays_or_with_whom(
 def test_who_has_a_king_is_passed_over_to_the_next_without_one():
     two = draw("players", FOUR[:3], players=2)
     cards = fallen("Ana RO, Blas 2C, Celia 5E")
-    assert a_reyes(two, cards) == UnfinishedSeatDraw(("Blas",))
-    assert a_reyes(two, [*cards, *fallen("Blas RC")]) == SeatDrawOutcome(
+    assert outcome_a_reyes(two, cards) == UnfinishedSeatDraw(("Blas",))
+    assert outcome_a_reyes(two, [*cards, *fallen("Blas RC")]) == SeatDrawOutcome(
         "Ana", (("A1", "Ana"), ("B1", "Blas")), may_choose=False
     )
 
@@ -271,7 +281,9 @@ def test_words_that_would_favour_some_numbers_are_passed_over(words, number):
 
 def test_two_and_three_draw_for_seats_without_pairs():
     three = draw("players", SIX, players=3)
-    found = a_la_mas_alta(three, fallen("Ana 2O, Blas AO, Celia 3O, Diego RO, Elsa 4O, Fran 5O"))
+    found = outcome_a_la_mas_alta(
+        three, fallen("Ana 2O, Blas AO, Celia 3O, Diego RO, Elsa 4O, Fran 5O")
+    )
     assert isinstance(found, SeatDrawOutcome)
     assert dict(found.seats) == {"A1": "Blas", "B1": "Celia", "C1": "Diego"}
 
@@ -300,7 +312,11 @@ def test_a_draw_by_the_program_can_be_repeated_from_its_cards(seed, method):
     found, cards = draw_seats_by_program(method, asked, seed)
     assert found.dealer in FOUR
     assert draw_seats_by_program(method, asked, seed) == (found, cards)
-    again = {"a_reyes": a_reyes, "a_la_mas_alta": a_la_mas_alta, "por_palo": por_palo}[method]
+    again = {
+        "a_reyes": outcome_a_reyes,
+        "a_la_mas_alta": outcome_a_la_mas_alta,
+        "por_palo": outcome_por_palo,
+    }[method]
     assert again(asked, cards) == found
 
 

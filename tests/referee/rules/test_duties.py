@@ -11,16 +11,16 @@ from benchmarks.law import naive
 from referee.rules.articles import ABOUT, Rule
 from referee.rules.cards import BIT, CARD, CARDS, SUITS, TOKENS, cards_in, mask_of, mask_of_tokens
 from referee.rules.duties import (
-    bounds_tables,
-    charges,
-    duty_proved_by_card,
+    bounds_by_highest_cards,
+    charges_against_card,
     first_broken_rule,
     law_of_duties,
     lawful_plays,
     position_before_play,
     position_by_highest_cards,
-    renuncio_case_of,
+    renuncio_case_of_rule,
     rule_of_narrowing_duty,
+    rule_proved_broken,
 )
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import PROFILE_IDS, profile
@@ -219,7 +219,7 @@ def test_with_48_cards_the_nueve_beats_the_ocho():
     ],
 )
 def test_each_breach_is_a_case_of_renuncio(rule, case):
-    assert renuncio_case_of(rule) == case
+    assert renuncio_case_of_rule(rule) == case
 
 
 OPTIONS = st.builds(
@@ -275,11 +275,11 @@ def test_single_accusers_decide_the_lawfulness_of_every_card_in_every_hand(quest
     position, held = position_before_play(plays, seat, trump, options), mask_of(hand)
     allowed = lawful_plays(position, held)
     for card in hand:
-        found = reduce(or_, (one.cards for one in charges(position, card)), 0) & held
+        found = reduce(or_, (one.cards for one in charges_against_card(position, card)), 0) & held
         assert bool(found) == (not allowed & BIT[card])
         assert (first_broken_rule(position, held, card) is None) == bool(allowed & BIT[card])
         for accuser in cards_in(found):
-            rule = duty_proved_by_card(position, card, accuser)
+            rule = rule_proved_broken(position, card, accuser)
             assert rule == first_broken_rule(position, BIT[card] | BIT[accuser], card)
             assert ABOUT[rule].kind == "duty"
 
@@ -297,7 +297,7 @@ def test_a_duty_is_named_exactly_when_the_choice_is_narrowed(question):
 @pytest.mark.parametrize("name", PROFILE_IDS)
 def test_the_tables_for_loops_hold_the_bounds_of_every_position(name):
     law = law_of_duties(profile(name).options())
-    against, beside = bounds_tables(law, 2)
+    against, beside = bounds_by_highest_cards(law, 2)
     high, best = CARD["4C"], CARD["7E"]
     for table, is_partner in ((against, False), (beside, True)):
         assert (

@@ -10,13 +10,13 @@ from referee.rules.articles import Rule
 from referee.rules.match_scores import (
     final_scores_still_possible,
     is_final_score,
-    is_possible_final_score,
     match_standing,
+    may_still_end_with_score,
     read_score,
+    score_sum_of_fixed_partidas,
     score_text,
     standing_at_start,
-    standing_with_score,
-    sum_of_final_score,
+    standing_with_reported_score,
 )
 from referee.rules.profile.options import Options
 from tests.referee.rules.test_cotos import CAMAS, CLUB, FIXED, THREE, after
@@ -47,7 +47,7 @@ def test_the_final_scores_that_remain_possible(about, options, text, expected) -
     recorded = after(text, options)
     found = final_scores_still_possible(options, recorded)
     assert [score_text(score) for score in found] == expected.split()
-    assert all(is_possible_final_score(score, options, recorded) for score in found)
+    assert all(may_still_end_with_score(score, options, recorded) for score in found)
 
 
 @pytest.mark.rule(Rule.FINAL_SCORE_IMPOSSIBLE)
@@ -57,7 +57,7 @@ def test_the_list_has_every_score_that_the_format_can_end_with_and_no_other(opti
     listed = final_scores_still_possible(options, standing_at_start(options))
     for counts in itertools.product(range(-1, 6), repeat=len(sides)):
         score = dict(zip(sides, counts, strict=True))
-        assert is_possible_final_score(score, options, standing_at_start(options)) == (
+        assert may_still_end_with_score(score, options, standing_at_start(options)) == (
             score in listed
         ), score
 
@@ -70,18 +70,18 @@ def test_a_score_names_every_side_and_no_other() -> None:
 
 
 def test_a_told_score_decides_and_keeps_what_is_recorded() -> None:
-    told = standing_with_score(after("B B B A", CLUB), {"A": 2, "B": 1}, CLUB)
+    told = standing_with_reported_score(after("B B B A", CLUB), {"A": 2, "B": 1}, CLUB)
     assert (told.match_winner, told.cotos, told.camas) == ("A", {"A": 2, "B": 1}, {"A": 0, "B": 0})
     assert [made.winner for made in told.made] == ["B"]
-    level = standing_with_score(after("A", FIXED), {"A": 2, "B": 2}, FIXED)
+    level = standing_with_reported_score(after("A", FIXED), {"A": 2, "B": 2}, FIXED)
     assert (level.match_winner, level.partidas) == ("", {"A": 2, "B": 2})
     won = after("A A A A A A", CLUB)
-    assert standing_with_score(won, {"A": 2, "B": 0}, CLUB) == won
+    assert standing_with_reported_score(won, {"A": 2, "B": 0}, CLUB) == won
 
 
 def test_fixed_partidas_have_a_sum_and_cotos_have_none() -> None:
-    assert sum_of_final_score(FIXED, after("A -", FIXED)) == 3
-    assert sum_of_final_score(CLUB, match_standing([], CLUB)) == 0
+    assert score_sum_of_fixed_partidas(FIXED, after("A -", FIXED)) == 3
+    assert score_sum_of_fixed_partidas(CLUB, match_standing([], CLUB)) == 0
 
 
 def test_a_score_is_read_as_it_is_written() -> None:

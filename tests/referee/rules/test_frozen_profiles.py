@@ -13,7 +13,7 @@ import pytest
 from api.profiles.words import frozen_option_rows
 from projections.legality.findings import article_of_rule
 from referee.aggregates.case import ground_of_option
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.events import FrozenProfile, article_of_option
 from referee.rules.articles import Rule
 from referee.rules.profile.options import (
@@ -32,15 +32,15 @@ from referee.rules.profile.profile import (
     OptionEntry,
     UnknownProfile,
     different_options,
-    editions,
     freeze,
-    hash_of,
+    hash_of_values,
     is_intact,
-    matching_edition,
     options_of_frozen_profile,
     profile,
-    profile_by_name,
+    profile_by_id_at_edition,
+    profile_with_options_or_newest,
     profiles,
+    profiles_of_every_edition,
 )
 from referee.rules.profile.values import (
     SPECS,
@@ -51,7 +51,7 @@ from referee.rules.profile.values import (
     parse_value,
     plain_value,
     print_value,
-    read_value,
+    read_json_value,
 )
 
 PUBLISHED = Path(__file__).parents[2] / "golden" / "profiles.json"
@@ -117,7 +117,7 @@ def test_every_edition_is_published() -> None:
 
 def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options() -> None:
     old, new = profile("guinyot", "2026-1"), profile("guinyot")
-    assert (old.name, new.name) == ("guinyot@2026-1", "guinyot")
+    assert (old.id_at_edition, new.id_at_edition) == ("guinyot@2026-1", "guinyot")
     assert set(old.entries) == set(option_names_of_edition("2026-1"))
     assert {"cante_40_shown", "vueltas_end"} <= set(new.entries) - set(old.entries)
     assert (old.options().renuncio_costs, new.options().renuncio_costs) == (
@@ -128,21 +128,21 @@ def test_a_profile_of_an_earlier_edition_is_as_it_was_before_the_later_options()
     assert profile("escuela", "2026-1").basis("renuncio_cases") == "stated"
     assert profile("escuela").basis("renuncio_cases") == "inferred"
     assert different_options(old, new, 4) == ("renuncio_costs",)
-    assert profile_by_name("guinyot@2026-1") == old
-    assert profile_by_name("guinyot") == profile("guinyot")
+    assert profile_by_id_at_edition("guinyot@2026-1") == old
+    assert profile_by_id_at_edition("guinyot") == profile("guinyot")
     assert old.article("vueltas_end") == Article("guinyot", "", "silent")
     with pytest.raises(KeyError):
         old.article("no_such_option")
     for unknown in ("guinyot@2026", "nadie"):
         with pytest.raises(UnknownProfile):
-            profile_by_name(unknown)
+            profile_by_id_at_edition(unknown)
 
 
 def test_a_clubs_own_profile_stays_on_the_edition_of_its_base() -> None:
     own = profile("club", "2026-1").changed("casa", "1", {"tute": True})
     table = freeze(own, 4)
     assert "renuncio_costs" not in table["options"]
-    assert matching_edition(table["options"], "club").edition == "2026-1"
+    assert profile_with_options_or_newest(table["options"], "club").edition == "2026-1"
     with pytest.raises(BadProfile) as bad:
         profile("club", "2026-1").changed("casa", "1", {"vueltas_end": "at_target"})
     assert [(one.code, one.options) for one in bad.value.problems] == [
@@ -153,7 +153,7 @@ def test_a_clubs_own_profile_stays_on_the_edition_of_its_base() -> None:
 def test_the_hash_is_made_of_canonical_json() -> None:
     text = '{"edition":"1","id":"\u00f1","options":{"a":"b c","z":[1,true]}}'
     expected = sha256(text.encode()).hexdigest()
-    assert hash_of("\u00f1", "1", {"z": [1, True], "a": "b c"}) == expected
+    assert hash_of_values("\u00f1", "1", {"z": [1, True], "a": "b c"}) == expected
 
 
 def test_a_frozen_profile_has_the_articles_for_its_players() -> None:
@@ -170,15 +170,15 @@ def test_a_frozen_profile_with_any_value_altered_is_not_intact(name: str) -> Non
 
 def test_a_finding_rests_on_its_own_case_of_a_renuncio() -> None:
     """Talking stands in the list of ``escuela``, though the list does not name every case."""
-    escuela = frozen_profile(profile("escuela"), 4)
+    escuela = freeze_profile(profile("escuela"), 4)
     assert source_of(escuela, "renuncio_cases") == ("escuela", "EL RENUNCIO", "inferred")
     for rule in (Rule.TALK, Rule.SIGNAL, Rule.OUT_OF_TURN_IN_ARRASTRE):
         found = article_of_rule(rule, escuela)
         assert found is not None
         assert (found.option, found.basis) == ("renuncio_cases", "stated")
     own = {"renuncio_cases": ["follow", "talk"]}
-    casa = frozen_profile(profile("escuela").changed("casa", "1", own), 4)
-    based = frozen_profile(profile("escuela").changed("casa", "1", {"tute": True}), 4)
+    casa = freeze_profile(profile("escuela").changed("casa", "1", own), 4)
+    based = freeze_profile(profile("escuela").changed("casa", "1", {"tute": True}), 4)
     whole, kept = article_of_rule(Rule.TALK, casa), article_of_rule(Rule.TALK, based)
     assert whole is not None
     assert kept is not None
@@ -189,7 +189,7 @@ def test_a_finding_rests_on_its_own_case_of_a_renuncio() -> None:
 def test_bases_of_cases_are_in_no_frozen_profile_and_name_every_case() -> None:
     """Published editions keep their bytes; see also the test of the golden file above."""
     for one in profiles():
-        for edition in editions(one.id):
+        for edition in profiles_of_every_edition(one.id):
             assert "cases" not in freeze(edition, 4)
             for name, entries in edition.entries.items():
                 for entry in entries.values():
@@ -206,7 +206,7 @@ def test_a_table_older_than_an_option_is_still_readable() -> None:
 
 
 def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> None:
-    own = frozen_profile(profile("guinyot").changed("casa", "1", {"tute": True}), 4)
+    own = freeze_profile(profile("guinyot").changed("casa", "1", {"tute": True}), 4)
     assert own.base == "guinyot"
     assert source_of(own, "tute") == ("casa", "", "stated")
     assert source_of(own, "cante_window") == ("guinyot", "Càntics", "stated")
@@ -216,7 +216,7 @@ def test_an_article_of_a_frozen_profile_names_the_rulebook_it_stands_in() -> Non
 
 def test_articles_that_a_profile_took_from_club_are_cited_as_those_of_club() -> None:
     """``club`` has no rulebook with sections: its source is recorded, never guessed."""
-    own = frozen_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
+    own = freeze_profile(profile("club").changed("casa", "1", {"tute": True}), 4)
     assert source_of(own, "undertrump") == ("club", "", "stated")
     assert source_of(own, "tute") == ("casa", "", "stated")
     for name in OPTION_NAMES:
@@ -239,7 +239,9 @@ def source_of(frozen: FrozenProfile, option: str) -> tuple[str, str, str]:
 def test_every_default_reads_back_from_its_text_and_from_json(name: str) -> None:
     default = SPECS[name].default
     assert parse_value(name, print_value(name, default)) == default
-    assert read_value(name, list(default) if isinstance(default, tuple) else default) == default
+    assert (
+        read_json_value(name, list(default) if isinstance(default, tuple) else default) == default
+    )
 
 
 def test_every_option_is_described() -> None:

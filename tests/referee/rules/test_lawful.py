@@ -12,12 +12,12 @@ from referee.rules.articles import Rule
 from referee.rules.cards import CARD, OROS, RANKS, SUITS, mask_of_tokens
 from referee.rules.duties import (
     COMMON,
-    charges,
+    charges_against_card,
     narrowing_duty,
     position_before_play,
     position_by_highest_cards,
 )
-from referee.rules.lawful import answer, answer_to_json_line
+from referee.rules.lawful import answer_lawful_question, answer_lawful_question_in_json
 from referee.rules.profile.options import Options
 
 
@@ -60,7 +60,7 @@ DUTIES = [
     ("question", "lawful", "duty"), [row[1:] for row in DUTIES], ids=[r[0] for r in DUTIES]
 )
 def test_the_duty_is_the_last_that_narrowed_the_choice(question, lawful, duty):
-    found = answer(question)
+    found = answer_lawful_question(question)
     assert (found["lawful"], found["duty"]) == (lawful.split(), duty)
     assert set(found["article"]) == {"profile", "section", "basis"}
 
@@ -133,13 +133,13 @@ def test_what_may_not_be_held_beside_a_card_is_said_duty_by_duty(trick, card, op
     plays = [(seat, CARD[fell]) for seat, fell in (one.split() for one in trick.split(", "))]
     position = position_before_play(plays, "A1", OROS, Options(**options))
     rows = [row.split() for row in charged.format(**WHOLE).split(", ") if row]
-    assert charges(position, CARD[card]) == tuple(
+    assert charges_against_card(position, CARD[card]) == tuple(
         (Rule(rule), mask_of_tokens(cards), option) for rule, option, *cards in rows
     )
 
 
 def test_the_article_is_that_of_the_option_that_decided():
-    found = answer(asked("2O 2E", "B1 RC, A2 5C, B2 3O", profile="baraja-francesa"))
+    found = answer_lawful_question(asked("2O 2E", "B1 RC, A2 5C, B2 3O", profile="baraja-francesa"))
     assert found["duty"] == "undertrump"
     assert found["article"]["profile"] == "baraja-francesa"
     assert found["article"]["basis"] == "inferred"
@@ -176,7 +176,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("question", "code", "field", "detail"), WRONG)
 def test_what_is_wrong_is_named(question, code, field, detail):
-    assert answer(question) == {"error": {"code": code, "field": field, "detail": detail}}
+    assert answer_lawful_question(question) == {
+        "error": {"code": code, "field": field, "detail": detail}
+    }
 
 
 NO_JSON = [
@@ -191,7 +193,9 @@ NO_JSON = [
 
 @pytest.mark.parametrize(("line", "code", "field", "detail"), NO_JSON)
 def test_an_invalid_question_is_reported(line, code, field, detail):
-    assert answer_to_json_line(line) == {"error": {"code": code, "field": field, "detail": detail}}
+    assert answer_lawful_question_in_json(line) == {
+        "error": {"code": code, "field": field, "detail": detail}
+    }
 
 
 json_values = st.recursive(
@@ -210,10 +214,10 @@ json_values = st.recursive(
     )
 )
 def test_no_question_breaks_it(question):
-    assert set(answer(question)) in ({"error"}, {"lawful", "duty", "article"})
-    json.dumps(answer(question))
+    assert set(answer_lawful_question(question)) in ({"error"}, {"lawful", "duty", "article"})
+    json.dumps(answer_lawful_question(question))
 
 
 def test_an_empty_hand_has_no_answer() -> None:
     error = {"code": "empty-hand", "field": "hand", "detail": None}
-    assert answer(asked("")) == {"error": error}
+    assert answer_lawful_question(asked("")) == {"error": error}

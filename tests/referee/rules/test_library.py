@@ -302,7 +302,7 @@ def test_the_library_answers_as_the_masks_do(question):
         if broken:
             assert broken.article == chosen.article(broken.option, trick.players)
             for proof in broken.proof:
-                assert duties.duty_proved_by_card(position, card.id, proof.id)
+                assert duties.rule_proved_broken(position, card.id, proof.id)
             assert broken.proof <= hand
             assert broken.proof
 

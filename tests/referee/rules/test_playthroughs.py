@@ -10,7 +10,7 @@ import pytest
 
 from api.cli.referee_command import judgement
 from projections.legality.evidence import partida_evidence_view
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import Partida
 from referee.errors import Refused
 from referee.record import FindingText, parse_record, print_record
@@ -18,7 +18,7 @@ from referee.rules.profile.profile import profile, profiles
 from tests.support.places import ROOT
 from tests.support.records.asked import REFUSED_NOW, played, stored
 
-ESCUELA = frozen_profile(profile("escuela"), 4)
+ESCUELA = freeze_profile(profile("escuela"), 4)
 FOLDER = ROOT / "tests" / "playthroughs"
 LOGS = sorted((ROOT / "tests" / "logs").glob("*.guinote"))
 """Records that once showed a bug."""

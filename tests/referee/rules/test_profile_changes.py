@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from referee.rules.profile.checks import read_changes
+from referee.rules.profile.checks import read_changes_and_problems
 from referee.rules.profile.options import OPTION_NAMES
 from referee.rules.profile.profile import (
     PROFILE_IDS,
@@ -109,9 +109,9 @@ def test_a_changed_option_has_no_alternatives_left() -> None:
 
 
 def test_the_options_that_are_changed_are_named() -> None:
-    assert read_changes({}).names == frozenset()
-    assert read_changes({"players": 4, "tute": True}).names == {"players", "tute"}
-    assert read_changes({"deck": [48, 40], "swap": "no"}).names == {"deck"}
+    assert read_changes_and_problems({}).names == frozenset()
+    assert read_changes_and_problems({"players": 4, "tute": True}).names == {"players", "tute"}
+    assert read_changes_and_problems({"deck": [48, 40], "swap": "no"}).names == {"deck"}
 
 
 def test_an_option_left_alone_keeps_its_alternatives() -> None:

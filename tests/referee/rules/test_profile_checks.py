@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.rules.profile.checks import CONTRADICTIONS, choices_of, contradictions
+from referee.rules.profile.checks import CONTRADICTIONS, choices_or_bounds, contradictions
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, profile
 from referee.rules.profile.values import NO_LIMIT, SPECS
 
@@ -170,7 +170,7 @@ def test_a_value_of_the_wrong_type_or_range_is_refused(name: str, value: object)
     ],
 )
 def test_a_refusal_names_the_allowed_values(name: str, values: tuple[object, ...]) -> None:
-    assert choices_of(SPECS[name]) == values
+    assert choices_or_bounds(SPECS[name]) == values
     with pytest.raises(BadProfile) as refusal:
         profile("club").changed("casa", "1", {name: "nonsense"})
     assert refusal.value.problems[0].facts == {"given": "nonsense", "allowed": values}

@@ -14,7 +14,7 @@ from referee.rules.profile.options import (
     card_for_swap,
     deck_mask,
     deck_size,
-    two_for_seven_cards,
+    two_for_seven_cards_or_none,
 )
 from referee.rules.profile.profile import PROFILE_IDS, BadProfile, UnknownProfile, profile, profiles
 from referee.rules.profile.values import print_value
@@ -278,8 +278,8 @@ def test_the_highest_blank_card_of_trump_takes_the_pinta(deck: int, rank: str) -
 
 def test_a_dos_out_of_the_deck_takes_no_siete() -> None:
     three = profile("guinyot").options(3)
-    assert two_for_seven_cards(three, SUITS.index("B")) is None
-    assert two_for_seven_cards(three, SUITS.index("O")) == (CARD["2O"], CARD["7O"])
-    assert two_for_seven_cards(three, SUITS.index("O"), "2O") is None
-    assert two_for_seven_cards(profile("guinyot").options(2), 3) == (CARD["2B"], CARD["7B"])
-    assert two_for_seven_cards(profile("club").options(2), 3) is None
+    assert two_for_seven_cards_or_none(three, SUITS.index("B")) is None
+    assert two_for_seven_cards_or_none(three, SUITS.index("O")) == (CARD["2O"], CARD["7O"])
+    assert two_for_seven_cards_or_none(three, SUITS.index("O"), "2O") is None
+    assert two_for_seven_cards_or_none(profile("guinyot").options(2), 3) == (CARD["2B"], CARD["7B"])
+    assert two_for_seven_cards_or_none(profile("club").options(2), 3) is None

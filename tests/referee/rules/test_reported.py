@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.events import CountEntered, DealCounted, DealStarted, PartidaWon, ResultEntered
-from referee.record.samples import read_sample
+from referee.record.samples import parse_sample
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
 from referee.rules.profile.profile import profile
@@ -18,7 +18,7 @@ from referee.rules.reports import (
     RecordSoFar,
     ReportedResult,
     doubts_about_result,
-    is_possible_result,
+    has_only_rarity_doubts,
     least_points_in_vueltas,
     possible_missing_totals,
 )
@@ -166,7 +166,7 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
     one = ReportedResult(
         won.winner, won.how, won.totals if is_whole else {won.winner: won.totals[won.winner]}
     )
-    assert is_possible_result(doubts_about_result(one, options)), (
+    assert has_only_rarity_doubts(doubts_about_result(one, options)), (
         one,
         doubts_about_result(one, options),
     )
@@ -185,11 +185,11 @@ def test_a_partida_that_was_played_is_not_impossible(seed: int, is_whole: bool) 
 
 def test_totals_of_other_engines_are_not_impossible() -> None:
     for one in samples():
-        sample = read_sample(one)
+        sample = parse_sample(one)
         options = profile("club").options(sample.players, sample.deck)
         won = recorded(sample, options).table.decided
         assert won is not None
-        assert is_possible_result(
+        assert has_only_rarity_doubts(
             doubts_about_result(ReportedResult(won.winner, won.how, won.totals), options)
         )
 

@@ -43,7 +43,7 @@ def test_a_check_is_on_the_disk_and_changes_nothing(address: Address, referee: R
     with closing(open_for_audit(address)) as log:
         tree = log.tree()
     before = flushed(address)
-    referee.check()
+    referee.probe_read_and_write()
     assert flushed(address) != before
     assert referee.position() == 0
     with closing(open_for_audit(address)) as log:
@@ -55,12 +55,12 @@ def test_so_is_that_of_other_tables(address: Address) -> None:
     with closing(open_database(address, layout)) as league:
         with league.transaction() as db:
             db.execute("INSERT INTO player (name) VALUES (?)", ("Ana",))
-            league.set_number_for_owner(db, 7)
+            league.set_store_state_number(db, 7)
         before = flushed(address)
-        league.check()
+        league.check_by_writing()
         assert flushed(address) != before
         with league.connection() as db:
-            assert league.number_for_owner(db) == 7
+            assert league.store_state_number(db) == 7
             assert db.execute("SELECT name FROM player").fetchall() == [("Ana",)]
 
 

@@ -43,13 +43,17 @@ def _filled(guests: Database) -> None:
     with guests.transaction() as db:
         db.executemany('INSERT INTO guest ("by", until, hash) VALUES (?, ?, ?)', GUESTS)
         db.execute("INSERT INTO seen VALUES (7)")
-        guests.set_number_for_owner(db, 2)
+        guests.set_store_state_number(db, 2)
 
 
 def _content(guests: Database) -> tuple[object, ...]:
     with guests.connection() as db:
         found = db.execute('SELECT "by", until, hash FROM guest ORDER BY "by"').fetchall()
-        return found, db.execute("SELECT number FROM seen").fetchall(), guests.number_for_owner(db)
+        return (
+            found,
+            db.execute("SELECT number FROM seen").fetchall(),
+            guests.store_state_number(db),
+        )
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -95,11 +95,11 @@ def test_writers_of_two_processes_do_not_lose_an_update(league: Database, addres
 
 def test_a_store_keeps_a_number_and_is_swept(league: Database, address: Address) -> None:
     with league.transaction() as db:
-        assert league.number_for_owner(db) == 0
-        league.set_number_for_owner(db, 2)
+        assert league.store_state_number(db) == 0
+        league.set_store_state_number(db, 2)
     assert league.erase_deleted_bytes()
     with closing(open_database(address, FIRST)) as again, again.connection() as db:
-        assert again.number_for_owner(db) == 2
+        assert again.store_state_number(db) == 2
 
 
 def test_tables_of_an_earlier_version_are_changed_and_of_a_later_one_refused(

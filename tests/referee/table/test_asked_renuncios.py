@@ -19,7 +19,7 @@ from referee.events import (
 )
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
-from referee.table.accusations import public_proofs, renuncios_to_ask
+from referee.table.accusations import public_proof_by_renuncio_line, renuncios_to_ask
 from tests.support.records.table_text import (
     CLUB,
     NO_STOCK,
@@ -92,13 +92,13 @@ def test_the_arbiter_is_not_asked(about, options, after) -> None:
 
 def test_cards_shown_prove_it_to_everybody() -> None:
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, *SHOWN[:1], CardsShown("A2", ("RC", "7C")))
-    assert public_proofs(scene.table.deal) == {5: 8}
+    assert public_proof_by_renuncio_line(scene.table.deal) == {5: 8}
 
 
 def test_of_two_cards_that_prove_it_the_one_seen_first_does() -> None:
     shown = CardsShown("A2", ("7C",))
     scene = given(WHEN_PROVED, *dealt(), *UNFOLLOWED, shown, *SHOWN)
-    assert public_proofs(scene.table.deal) == {5: 7}, "shown at 7, the RC laid at 9"
+    assert public_proof_by_renuncio_line(scene.table.deal) == {5: 7}, "shown at 7, the RC laid at 9"
 
 
 def test_of_several_proved_the_earliest_loses_whichever_is_confirmed() -> None:
@@ -139,7 +139,7 @@ def test_what_the_count_proved_stays_proved_then_when_its_card_is_seen(cases) ->
     scene.then("B", "renuncio")
     scene.tell(CardsShown("B1", ("3O",))).then("B", "renuncio")
     scene.tell(CardsShown("A2", ("5C",))).then("B", "renuncio")
-    assert public_proofs(scene.table.deal) == {4: 11, 5: 12}
+    assert public_proof_by_renuncio_line(scene.table.deal) == {4: 11, 5: 12}
 
 
 ESCUELA = replace(WHEN_PROVED, renuncio_cases=("follow", "beat", "out_of_turn_in_arrastre", "talk"))
@@ -168,14 +168,16 @@ def test_a_card_out_of_turn_is_asked_about_unless_one_slip_explains_it() -> None
 def test_a_card_that_everybody_knew_of_proves_it_at_once() -> None:
     turned = [DealStarted("A2"), PintaTurned("RC")]
     own = plays("B2 2C, A1 3C, B1 AC, A2 AB")
-    assert public_proofs(given(WHEN_PROVED, *turned, *own).table.deal) == {6: 6}
+    assert public_proof_by_renuncio_line(given(WHEN_PROVED, *turned, *own).table.deal) == {6: 6}
     later = given(WHEN_PROVED, *turned, *tricks("B2 2"), *own)
-    assert public_proofs(later.table.deal) == {}, "the pinta may have gone with a trick unseen"
+    assert public_proof_by_renuncio_line(later.table.deal) == {}, (
+        "the pinta may have gone with a trick unseen"
+    )
     shown = CardsShown("B1", ("RC",))
     before = given(WHEN_PROVED, *dealt(), shown, *plays("A1 2C, B1 AB"))
-    assert public_proofs(before.table.deal) == {5: 5}
+    assert public_proof_by_renuncio_line(before.table.deal) == {5: 5}
     laid = given(WHEN_PROVED, *dealt(), shown, *plays("A1 2C, B1 RC, A2 4C, B2 5C"))
-    assert public_proofs(laid.table.deal) == {}
+    assert public_proof_by_renuncio_line(laid.table.deal) == {}
 
 
 STOCK_PROVED = replace(CLUB, renuncio_costs="when_proved")
@@ -191,15 +193,17 @@ UNTRUMPED = plays("A1 2O, B1 4O, A2 5E, B2 CB")
 def test_the_pinta_that_was_drawn_proves_it_at_once(noted) -> None:
     scene = given(STOCK_PROVED, *dealt("6O"), *UNTIL_THE_LAST_DRAW, *LAST_FREE, *noted, *UNTRUMPED)
     line = scene.state.version
-    assert public_proofs(scene.table.deal) == {line: line}
+    assert public_proof_by_renuncio_line(scene.table.deal) == {line: line}
 
 
 def test_the_card_taken_with_a_swap_proves_it_at_once() -> None:
     taken = given(STOCK_PROVED, *dealt("6O"), *UNTIL_THE_LAST_DRAW, PintaSwapped("A1"))
     scene = taken.tell(*LAST_FREE, *UNTRUMPED)
-    assert public_proofs(scene.table.deal) == {scene.state.version: scene.state.version}, "7O"
+    assert public_proof_by_renuncio_line(scene.table.deal) == {
+        scene.state.version: scene.state.version
+    }, "7O"
     scene.tell(*plays("B1 AO, A2 2C, B2 6C, A1 RE"))
-    assert scene.state.version in public_proofs(scene.table.deal), "6O"
+    assert scene.state.version in public_proof_by_renuncio_line(scene.table.deal), "6O"
 
 
 def test_one_that_a_slip_may_explain_does_not_come_before_the_one_denounced() -> None:
@@ -279,6 +283,6 @@ def test_a_trump_kept_back_proves_it_where_lower_trumps_are_forced_too() -> None
     """The 7E accuses A2 of two duties at once: to overtrump the 6E, and to lay any trump at all."""
     options = replace(WHEN_PROVED, undertrump="forced")
     scene = given(options, *dealt("4E"), *plays("A1 4C, B1 6E, A2 5O, B2 6C"))
-    assert public_proofs(scene.table.deal) == {}
+    assert public_proof_by_renuncio_line(scene.table.deal) == {}
     scene.tell(CardsShown("A2", ("7E",)))
-    assert public_proofs(scene.table.deal) == {5: 7}
+    assert public_proof_by_renuncio_line(scene.table.deal) == {5: 7}

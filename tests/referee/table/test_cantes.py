@@ -480,18 +480,18 @@ SLIPS = [
 @pytest.mark.parametrize("about, after, lines", SLIPS, ids=[one[0] for one in SLIPS])
 def test_a_draw_noted_late_may_explain_a_cante_that_is_disproved(about, after, lines) -> None:
     scene = given(CLUB, *KNOWN, *WON, *after).finds(Rule.CANTE_DISPROVED)
-    rows = judge_acts(scene.table, scene.state.acts)
+    rows = judge_acts(scene.table, scene.state.standing_acts)
     (row,) = [one for one in rows if one.rule == Rule.CANTE_DISPROVED]
     assert (row.slip and row.slip.lines) == lines
     assert row.slip is None or row.slip.kind == "draw_late"
-    plain = judge_acts(scene.table, scene.state.acts, with_slips=False)
+    plain = judge_acts(scene.table, scene.state.standing_acts, with_slips=False)
     assert all(one.slip is None for one in plain)
 
 
 def test_evidence_on_cantes_is_that_of_its_sights() -> None:
     deal = given(CLUB, *dealt(), *WON, cante("A1", "E", shown=None)).table.deal
     first = deal.sung
-    assert first.evidence_after_sights(deal.sights) is first
-    again = SungEvidence().evidence_after_sights(deal.sights)
+    assert first.evidence_from_all_sights(deal.sights) is first
+    again = SungEvidence().evidence_from_all_sights(deal.sights)
     assert (again, hash(again)) == (first, hash(first))
     assert SungEvidence() != first

@@ -23,9 +23,9 @@ from referee.table.comparison import (
     OtherValue,
     OtherVerdict,
     PartidaOutcome,
-    compare_options,
+    comparable_options_of_profile,
+    compare_record_under_options,
     option_differences,
-    options_of_other_profile,
 )
 from referee.table.verdicts import judge_acts
 from tests.support.records.table_text import CLUB, cante, dealt, first_deal, plays, tricks
@@ -35,7 +35,7 @@ from tests.support.records.table_text import given as table_where
 def test_the_option_that_alone_changes_the_winner_is_named():
     state = table_where(CLUB, *dealt("AO")).play_out().state
     other = replace(CLUB, target=10, tute=True)
-    found = compare_options(state.table_at_start, state.acts, other)
+    found = compare_record_under_options(state.table_at_start, state.standing_acts, other)
     assert [each.option for each in found.options] == ["tute", "target"]
     assert found.outcome.winner != found.other_outcome.winner
     assert found.other_outcome.how == "first_deal"
@@ -45,43 +45,47 @@ def test_the_option_that_alone_changes_the_winner_is_named():
 def test_the_totals_compared_are_those_that_the_partida_ended_with():
     entered = ResultEntered("B", "first_deal", {"A": 20, "B": 110})
     state = table_where(CLUB, entered).state
-    found = compare_options(state.table_at_start, state.acts, replace(CLUB, target=105))
+    found = compare_record_under_options(
+        state.table_at_start, state.standing_acts, replace(CLUB, target=105)
+    )
     assert found.outcome == PartidaOutcome("B", "first_deal", {"A": 20, "B": 110})
 
 
 def test_cards_dealt_otherwise_are_not_compared():
     state = table_where(CLUB, *dealt("AO")).state
     with pytest.raises(NotComparable) as refused:
-        compare_options(state.table_at_start, state.acts, replace(CLUB, hand_size=10, deck=48))
+        compare_record_under_options(
+            state.table_at_start, state.standing_acts, replace(CLUB, hand_size=10, deck=48)
+        )
     assert refused.value.options == ("deck", "hand_size")
     assert str(refused.value) == "deck, hand_size"
 
 
 def test_a_profile_for_other_tables_judges_none_of_three():
     with pytest.raises(NotComparable) as refused:
-        options_of_other_profile(replace(CLUB, players=3), profile("baraja-francesa"))
+        comparable_options_of_profile(replace(CLUB, players=3), profile("baraja-francesa"))
     assert refused.value.options == ("players",)
-    assert options_of_other_profile(CLUB, profile("baraja-francesa")).players == CLUB.players
+    assert comparable_options_of_profile(CLUB, profile("baraja-francesa")).players == CLUB.players
 
 
 def test_a_table_of_48_cards_is_compared_with_48_cards_where_the_other_profile_has_them():
     school = profile("escuela")
-    assert options_of_other_profile(school.options(4, 48), school).deck == 48
-    assert options_of_other_profile(school.options(4), school).deck == 40
+    assert comparable_options_of_profile(school.options(4, 48), school).deck == 48
+    assert comparable_options_of_profile(school.options(4), school).deck == 40
 
 
 def test_an_act_that_is_judged_otherwise_names_the_option_that_does_it():
     hands = {"A1": "3C 4C", "B1": "AE 5C"}
     state = table_where(CLUB, *dealt("AO", **hands), *plays("A1 3C, B1 AE")).state
-    found = compare_options(
-        state.table_at_start, state.acts, replace(CLUB, duties_from="first_trick")
+    found = compare_record_under_options(
+        state.table_at_start, state.standing_acts, replace(CLUB, duties_from="first_trick")
     )
     assert found.outcome == found.other_outcome
     assert found.outcome_by == ()
     told = OtherVerdict(6, "B1", "lawful", None, "unlawful", Rule.FOLLOW, ("duties_from",))
     assert found.acts == (told,)
-    back = compare_options(
-        state.table_at_start, state.acts, replace(CLUB, renuncio_cases=("talk",))
+    back = compare_record_under_options(
+        state.table_at_start, state.standing_acts, replace(CLUB, renuncio_cases=("talk",))
     )
     assert back.acts == ()
 
@@ -112,7 +116,9 @@ NEW_OPTIONS = [
 )
 def test_each_option_of_the_newest_edition_is_named(name, value, options, acts, outcome, lines):
     state = table_where(options, *acts).state
-    found = compare_options(state.table_at_start, state.acts, replace(options, **{name: value}))
+    found = compare_record_under_options(
+        state.table_at_start, state.standing_acts, replace(options, **{name: value})
+    )
     assert [each.option for each in found.options] == [name]
     assert (found.other_outcome.winner, found.other_outcome.how) == outcome
     assert found.outcome_by == ((name,) if found.outcome != found.other_outcome else ())
@@ -124,9 +130,11 @@ def test_the_edition_is_named_where_its_law_alone_changes_something():
     earlier = replace(CLUB, law=EARLIER_LAW, cante_20_shown="always")
     unshown = [*dealt(), *WON, CanteAnnounced("A1", "E", shown=False)]
     state = table_where(earlier, *unshown).state
-    found = compare_options(state.table_at_start, state.acts, replace(earlier, law=LAW))
+    found = compare_record_under_options(
+        state.table_at_start, state.standing_acts, replace(earlier, law=LAW)
+    )
     assert found.options == (OtherValue("edition", "2026-1", "2026-2"),)
     assert (found.outcome.totals["A"], found.other_outcome.totals["A"]) == (31, 11)
     assert (found.outcome_by, found.acts) == (("edition",), ())
-    assert (option_differences(CLUB, CLUB), judge_acts(state.table, state.acts)[-1].rule) == (
+    assert (option_differences(CLUB, CLUB), judge_acts(state.table, state.standing_acts)[-1].rule) == (
         (), Rule.CANTE_NOT_SHOWN)  # fmt: skip

@@ -30,7 +30,7 @@ def test_a_card_shown_may_have_been_laid_in_a_trick_that_nobody_noted():
     shown = [*dealt(), CardsShown("B1", ("5C",)), TrickEntered("A1")]
     scene = table_where(NO_STOCK, *shown, *plays("A1 2C, B1 6E"))
     assert scene.table.deal.breaches == ()
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 6]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 6]
     assert row.answer == "open"
     assert row.tricks == (1,)
     scene.when(plays("A2 5C")).refused(Rule.CARD_ELSEWHERE)
@@ -49,7 +49,7 @@ def test_a_renuncio_proved_by_the_count_of_the_cards_left_loses_when_it_is_denou
     """Everybody else shows that they hold no copa any more: B1 has the unseen ones."""
     void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
     scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 4]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 4]
     assert (row.answer, row.rule, row.since) == ("unlawful", Rule.FOLLOW, 9)
     assert (row.by_count, row.proof) == (True, (3, 4, 9))
     assert scene.table.deal.breaches == ()
@@ -63,7 +63,7 @@ def test_cards_shown_that_may_just_have_been_drawn_prove_no_earlier_cante():
     scene = table_where(TWO, DealStarted("B1"), PintaTurned("4O"), *sung, *shown)
 
     def answer():
-        return [r.answer for r in judge_acts(scene.table, scene.state.acts) if r.line == 7]
+        return [r.answer for r in judge_acts(scene.table, scene.state.standing_acts) if r.line == 7]
 
     assert answer() == ["open"]
     scene = scene.tell(HandEntered("A1", tuple("7C 7B RE SE 2E 4E".split())))
@@ -77,7 +77,9 @@ def test_the_one_who_did_it_is_named_beside_a_cut_and_a_request():
         SuitRequested("B1", "A1", "E"),
     ]
     scene = table_where(CLUB, DealStarted("B2", 5, "", "A1"), PintaTurned("4O"), *hidden)
-    named = {row.rule: row.seat for row in judge_acts(scene.table, scene.state.acts) if row.rule}
+    named = {
+        row.rule: row.seat for row in judge_acts(scene.table, scene.state.standing_acts) if row.rule
+    }
     assert named[Rule.WRONG_CUTTER] == "A1"
     assert named[Rule.SUIT_REQUEST_BARRED] == "B1"
 
@@ -85,7 +87,7 @@ def test_the_one_who_did_it_is_named_beside_a_cut_and_a_request():
 def test_the_line_that_disproves_a_cante_is_in_its_proof():
     sung = [*dealt(), *plays("A1 7C, B1 4C, A2 2C, B2 5C"), CanteAnnounced("A1", "E")]
     scene = table_where(CLUB, *sung, CardsShown("B1", ("SE",)))
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 7]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 7]
     assert (row.answer, row.since, row.proof) == ("unlawful", 8, (7, 8))
 
 
@@ -98,10 +100,14 @@ def test_a_twenty_that_had_to_be_shown_is_unlawful_under_the_earlier_law_too():
     for law, points in ((EARLIER_LAW, {"A": 20}), (LAW, {})):
         options = replace(CLUB, law=law, cante_20_shown="always")
         scene = table_where(options, *unshown).sung(**points)
-        (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 7]
+        (row,) = [
+            row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 7
+        ]
         assert (row.answer, row.rule) == ("unlawful", Rule.CANTE_NOT_SHOWN)
         scene.tell(CardsShown("B1", ("SE",)))
-        (later,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 7]
+        (later,) = [
+            row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 7
+        ]
         assert later == row
 
 
@@ -161,7 +167,7 @@ CASES = [
 @pytest.mark.parametrize("about, options, acts, line, text", CASES, ids=[c[0] for c in CASES])
 def test_each_verdict_tells_all_of_it(about, options, acts, line, text) -> None:
     state = table_where(options, *acts).state
-    (row,) = [row for row in judge_acts(state.table, state.acts) if row.line == line]
+    (row,) = [row for row in judge_acts(state.table, state.standing_acts) if row.line == line]
     assert told(row) == text
 
 
@@ -170,12 +176,18 @@ def test_a_trump_kept_back_proves_the_breach_and_the_copa_laid_later_names_the_d
     before = [*dealt(), *plays("A1 AC, B1 5E, A2 4C, B2 5C, A1 6O, B1 3O")]
     scene = table_where(NO_STOCK, *before)
     (first,) = [
-        row for row in judge_acts(scene.table, scene.state.acts) if row.answer == "unlawful"
+        row
+        for row in judge_acts(scene.table, scene.state.standing_acts)
+        if row.answer == "unlawful"
     ]
     assert (first.line, first.rule, first.since) == (4, Rule.TRUMP, 8)
     assert (first.proof, first.cards, first.later) == ((3, 4, 8), (CARD["3O"],), None)
     scene = scene.tell(plays("A2 7O, B2 4O, B1 2C"))
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.answer == "unlawful"]
+    (row,) = [
+        row
+        for row in judge_acts(scene.table, scene.state.standing_acts)
+        if row.answer == "unlawful"
+    ]
     assert (row.line, row.rule, row.since) == (4, Rule.FOLLOW, 8)
     assert (row.proof, row.cards) == (first.proof, first.cards)
     assert row.later == SeenLater(11, (CARD["2C"],))
@@ -185,7 +197,7 @@ def test_a_breach_that_the_count_proves_is_so_proved_also_when_its_card_is_seen(
     void = [CardsShown(seat, (), ("C",)) for seat in ("A1", "A2", "B2")]
     scene = table_where(NO_STOCK, *dealt(), *plays("A1 2C, B1 6E, A2 4C, B2 7C"), *void)
     scene = scene.tell(plays("B2 2E, A1 4E, B1 5C"))
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 4]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 4]
     assert (row.since, row.proof, row.by_count) == (9, (3, 4, 9), True)
     assert row.later == SeenLater(12, (CARD["5C"],))
 
@@ -202,7 +214,7 @@ def test_of_two_cantes_of_a_suit_only_one_stands_when_a_ruling_annuls_the_false_
     assert [c.line for c in scene.table.deal.cantes if not c.void] == [10]
     scene.tell(RulingGiven("annul_act", "text", line=7))
     assert [c.line for c in scene.table.deal.cantes if not c.void] == [8]
-    rows = {row.line: row for row in judge_acts(scene.table, scene.state.acts)}
+    rows = {row.line: row for row in judge_acts(scene.table, scene.state.standing_acts)}
     assert rows[8].answer == "open", "A2 may have drawn since"
     assert (rows[10].answer, rows[10].since) == ("unlawful", 11)
 
@@ -214,7 +226,9 @@ def test_a_hidden_twenty_may_be_of_a_suit_that_a_ruling_freed():
     ruling = RulingGiven("annul_act", "text", line=7)
     for said, points in (([hand], {}), ([ruling, hand], {"A": 20}), ([hand, ruling], {"A": 20})):
         scene = table_where(NO_STOCK, *dealt(), *WON, *sung, *said).sung(**points)
-        (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 8]
+        (row,) = [
+            row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 8
+        ]
         assert row.answer == ("lawful" if points else "unlawful")
         assert row.since == (10 if points else 9)
     both, options = cante("A2", "B", shown=None), replace(NO_STOCK, cantes_per_player=2)
@@ -229,5 +243,5 @@ def test_a_cante_that_stands_again_is_lawful_since_the_ruling_or_its_cards(is_sh
     later = [CardsShown("A2", ("RB", "SB")), RulingGiven("annul_act", "text", line=7)]
     said = later if is_shown_first else later[::-1]
     scene = table_where(NO_STOCK, *dealt(), *WON, *sung, *said).sung(A=20)
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == 8]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == 8]
     assert (row.answer, row.since, set(row.proof)) == ("lawful", since, {9, 10})

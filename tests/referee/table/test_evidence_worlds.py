@@ -72,7 +72,7 @@ def allowed_are_those_of_a_world(sights):
                 changed[other] ^= BIT[here] | BIT[there]
                 asked.add(tuple(changed))
     for hands in asked:
-        assert evidence.allows(hands) == (hands in left), hands
+        assert evidence.allows_hands(hands) == (hands in left), hands
         fits = all(
             one.certain & ~hand == 0 and hand & ~one.possible == 0
             for one, hand in zip(known, hands, strict=True)

@@ -10,7 +10,12 @@ from referee.events import CardPlayed, ClaimMade, CountEntered, RenuncioDenounce
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
 from referee.table.accusations import renuncios_to_ask
-from referee.table.counts import assess_claim, partida_totals, total_spans, total_spans_if_uncounted
+from referee.table.counts import (
+    assess_claim,
+    partida_totals,
+    total_spans,
+    total_spans_if_uncounted_tricks,
+)
 from tests.support.records.table_text import (
     CLUB,
     Said,
@@ -59,8 +64,8 @@ def test_tricks_of_both_sides_wait_for_the_totals_called():
     scene = half("A1, B1, B2, A1", SHARED).undecided()
     assert not scene.table.deal.is_counted
     assert partida_totals(scene.table) == {"A": 70, "B": 30}
-    assert total_spans_if_uncounted(scene.table) == {"A": (70, 100), "B": (30, 60)}
-    assert total_spans_if_uncounted(given(CLUB, dealt("7E"), tricks("A1, B1")).table) == {}
+    assert total_spans_if_uncounted_tricks(scene.table) == {"A": (70, 100), "B": (30, 60)}
+    assert total_spans_if_uncounted_tricks(given(CLUB, dealt("7E"), tricks("A1, B1")).table) == {}
     scene.tell(CountEntered({"A": 85, "B": 45})).finds_not().in_vueltas()
     assert total_spans(scene.table) == {"A": (85, 85), "B": (45, 45)}
 

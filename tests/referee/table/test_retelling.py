@@ -10,7 +10,7 @@ from referee.aggregates.partida import Partida
 from referee.events import CardPlayed, CardsShown, HandEntered
 from referee.rules.cards import CARD, DECK_40, TOKENS, mask_of_tokens, tokens_in
 from referee.rules.evidence.slips import Slip, slips_near
-from referee.table.course import tricks_on_record
+from referee.table.course import tricks_for_slip_analysis
 from referee.table.readings import StandingAct, empty_table, table_after_acts
 from referee.table.state import Deal, Table
 from referee.table.verdicts import Judged, evidence_of, judge_acts
@@ -33,7 +33,7 @@ KNOWN = [HandEntered(seat, tuple(hand), "dealt") for seat, hand in HANDS.items()
 
 
 def row_of(scene, line):
-    (row,) = [row for row in judge_acts(scene.table, scene.state.acts) if row.line == line]
+    (row,) = [row for row in judge_acts(scene.table, scene.state.standing_acts) if row.line == line]
     return row
 
 
@@ -87,7 +87,7 @@ def test_a_card_too_many_or_too_few_is_thought_of(recorded, slip):
 
 def plainly(table: Table, deal: Deal, acts: Sequence[StandingAct], row: Judged) -> Slip | None:
     """The slip behind a breach, with the whole record read and judged again for each candidate."""
-    course = tricks_on_record(table, deal)
+    course = tricks_for_slip_analysis(table, deal)
     assert course is not None
     before, astray = wrong(table), out_of_turn(table)
     for slip in slips_near(course, {row.line, row.since}):
@@ -130,12 +130,14 @@ def is_by_count(row: Judged) -> bool:
 def explained(state: Partida) -> list[Slip | None]:
     """What is found behind each breach that only the count proves: as found plainly."""
     table, found = state.table, []
-    rows = {row.line: row for row in judge_acts(table, state.acts) if is_by_count(row)}
+    rows = {row.line: row for row in judge_acts(table, state.standing_acts) if is_by_count(row)}
     for deal in table.all_deals:
         for line in evidence_of(deal).verdicts:
             if line in rows:
                 found.append(rows[line].slip)
-                assert found[-1] == plainly(table, deal, state.acts, rows[line]), rows[line]
+                assert found[-1] == plainly(table, deal, state.standing_acts, rows[line]), rows[
+                    line
+                ]
     return found
 
 

@@ -6,7 +6,7 @@ from referee.aggregates.partida import Partida
 from referee.events import DealStarted, HandEntered, PintaTurned, WrongDealFound
 from referee.rules.articles import Rule
 from referee.rules.cards import DECKS, TOKENS, mask_of_tokens
-from referee.table.course import tricks_on_record
+from referee.table.course import tricks_for_slip_analysis
 from referee.table.verdicts import Judged, judge_acts
 from tests.support.places import ROOT
 from tests.support.records.asked import played_text
@@ -16,7 +16,7 @@ from tests.support.records.table_text import given as table_where
 
 def unlawful(state: Partida) -> list[Judged]:
     """Plays against a duty."""
-    rows = judge_acts(state.table, state.acts)
+    rows = judge_acts(state.table, state.standing_acts)
     return [row for row in rows if row.answer == "unlawful" and row.option]
 
 
@@ -54,7 +54,7 @@ def test_a_hand_found_smaller_is_whole_without_the_card():
     found = [DealStarted("B1"), PintaTurned("4O"), WrongDealFound("A1", 5)]
     entered = HandEntered("A1", tuple(hand))
     table = table_where(TWO, *found, entered, *plays("A1 AC, B1 2C")).table
-    course = tricks_on_record(table, table.deal)
+    course = tricks_for_slip_analysis(table, table.deal)
     assert course.may[0] == mask_of_tokens(hand)
     assert course.may[1] == DECKS[40] & ~mask_of_tokens([*hand, "4O"])  # the pinta lies there
     assert course.arrastre == 1  # the only trick was laid while cards were left to draw
@@ -63,4 +63,4 @@ def test_a_hand_found_smaller_is_whole_without_the_card():
 def test_duties_hold_from_the_first_trick_if_somebody_was_dealt_the_stock():
     found = [DealStarted("B1"), PintaTurned("4O"), WrongDealFound("A1", 6 + 28)]
     table = table_where(TWO, *found, *plays("A1 AC, B1 2C")).table
-    assert tricks_on_record(table, table.deal).arrastre == 0
+    assert tricks_for_slip_analysis(table, table.deal).arrastre == 0

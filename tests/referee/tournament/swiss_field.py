@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing
 from referee.errors import Refused
 from referee.events.tournament import RoundPoints
@@ -17,7 +17,7 @@ def field(number: int) -> tuple[Entrant, ...]:
 
 def played(history: History, winners: str = "", **more) -> History:
     """The history with its next round; who is named in ``winners`` wins, else the first of each."""
-    drawn = next_round(history, **more)
+    drawn = next_swiss_round(history, **more)
     number = len(history.rounds) + 1
     named = winners.split()
     met = tuple(
@@ -46,7 +46,7 @@ def tournaments(draw, most: int = 14) -> History:
         history = replace(history, entrants=entrants)
         absent = frozenset(draw(st.sets(st.sampled_from(history.pairs), max_size=2)))
         try:
-            drawn = next_round(history, absent)
+            drawn = next_swiss_round(history, absent)
         except Refused:
             break
         winners = draw(st.lists(st.integers(0, 2), min_size=len(drawn.pairings), max_size=99))

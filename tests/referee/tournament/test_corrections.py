@@ -11,11 +11,14 @@ from referee.aggregates.tournament.formats.knock_out import (
     KnockOut,
     champion,
     playable_ties,
-    ties_of,
+    ties_of_knock_out,
 )
 from referee.aggregates.tournament.formats.standings import standings
 from referee.aggregates.tournament.history import History, PlayedPairing, check_history
-from referee.aggregates.tournament.settlement import pairing_choices, tie_choices
+from referee.aggregates.tournament.settlement import (
+    correction_choices_of_pairing,
+    correction_choices_of_tie,
+)
 from referee.errors import Refused
 from tests.referee.tournament.swiss_field import field, played, tournaments
 
@@ -25,7 +28,7 @@ def two_rounds() -> History:
 
 
 def by_name(history: History, correct: PlayedPairing) -> dict:
-    return {choice.what: choice for choice in pairing_choices(history, correct)}
+    return {choice.what: choice for choice in correction_choices_of_pairing(history, correct)}
 
 
 def test_each_choice_says_what_it_would_change():
@@ -73,7 +76,7 @@ def test_nothing_is_drawn_again_while_the_round_is_the_last():
 )
 def test_a_correction_that_cannot_be_is_refused(correct, code):
     with pytest.raises(Refused) as error:
-        pairing_choices(two_rounds(), correct)
+        correction_choices_of_pairing(two_rounds(), correct)
     assert error.value.rule == code
 
 
@@ -84,14 +87,14 @@ def test_a_choice_changes_what_it_says_and_nothing_else(history, data):
     wrong = data.draw(st.sampled_from(history.met))
     correct = replace(wrong, winner=data.draw(st.sampled_from([*wrong.pairs, ""])))
     kept = replace(history)
-    for choice in pairing_choices(history, correct):
+    for choice in correction_choices_of_pairing(history, correct):
         check_history(choice.after)
-        was, now = ({m.key: m for m in h.met} for h in (history, choice.after))
+        was, now = ({m.round_and_pairs: m for m in h.met} for h in (history, choice.after))
         if choice.problem:
             assert choice.after == history
             continue
-        assert was.keys() - now.keys() == {met.key for met in choice.void}
-        assert {key for key in now if now[key] != was[key]} <= {correct.key}
+        assert was.keys() - now.keys() == {met.round_and_pairs for met in choice.void}
+        assert {key for key in now if now[key] != was[key]} <= {correct.round_and_pairs}
         before, after = (
             {(n, frozenset(p)) for n, one in enumerate(h.rounds, 1) for p in one.pairings}
             for h in (history, choice.after)
@@ -112,7 +115,7 @@ def test_a_choice_changes_what_it_says_and_nothing_else(history, data):
 def test_the_choices_of_a_tie_reported_wrongly():
     eight = KnockOut(tuple(f"P{n}" for n in range(1, 9)))
     won = {("main", 1, 0): "P1", ("main", 1, 1): "P4", ("main", 2, 0): "P1"}
-    leave, replay, again = tie_choices(eight, won, ("main", 1, 0), "P8")
+    leave, replay, again = correction_choices_of_tie(eight, won, ("main", 1, 0), "P8")
     assert (leave.changed, leave.void, leave.after) == ((), (), won)
     assert replay.changed == (
         (("main", 2, 0), ("P1", "P4"), (None, "P4")),
@@ -127,7 +130,7 @@ def test_the_choices_of_a_tie_reported_wrongly():
         (("main", 1, 0), "P5", "winner-unknown"),
     ]:
         with pytest.raises(Refused) as error:
-            tie_choices(eight, won, tie, winner)
+            correction_choices_of_tie(eight, won, tie, winner)
         assert error.value.rule == code
 
 
@@ -137,19 +140,19 @@ def test_a_knock_out_put_right_goes_on_to_one_winner(number, consolation, third,
     knock_out = KnockOut(tuple(f"P{n}" for n in range(number)), consolation, third)
     won = {}
     for _ in range(data.draw(st.integers(1, 2 * number))):
-        waiting = list(playable_ties(ties_of(knock_out, won)))
+        waiting = list(playable_ties(ties_of_knock_out(knock_out, won)))
         if waiting:
             tie = data.draw(st.sampled_from(waiting))
             won[tie.id] = data.draw(st.sampled_from(tie.pairs))
     wrong = data.draw(st.sampled_from(list(won)))
-    pairs = next(tie.pairs for tie in ties_of(knock_out, won) if tie.id == wrong)
+    pairs = next(tie.pairs for tie in ties_of_knock_out(knock_out, won) if tie.id == wrong)
     winner = next(pair for pair in pairs if pair != won[wrong])
-    for choice in tie_choices(knock_out, won, wrong, winner):
-        ties = ties_of(knock_out, choice.after)
+    for choice in correction_choices_of_tie(knock_out, won, wrong, winner):
+        ties = ties_of_knock_out(knock_out, choice.after)
         assert choice.what == "leave" or choice.after.get(wrong) != won[wrong]
         assert {at for at in won if at not in choice.after} == set(choice.void)
         after = dict(choice.after)
         while waiting := list(playable_ties(ties)):
             after |= {tie.id: tie.pairs[0] for tie in waiting}
-            ties = ties_of(knock_out, after)
+            ties = ties_of_knock_out(knock_out, after)
         assert champion(ties) in knock_out.order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.tournament.entries import late_opponent
+from referee.aggregates.tournament.entries import opponent_of_next_late_pair
 from referee.aggregates.tournament.evolution import fold
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -100,13 +100,13 @@ def test_a_pair_that_comes_late_to_a_knock_out_takes_the_last_bye_and_the_draw_s
     play = Play("knock_out", 6)
     play.draw()
     assert play.state.drawn is not None
-    assert late_opponent(play.state) == "2"
+    assert opponent_of_next_late_pair(play.state) == "2"
     play.enter()
     assert [one.pairs for one in play.open()] == [("4", "5"), ("2", "7"), ("3", "6")]
     assert play.state.drawn.order == ("1", "2", "3", "4", "5", "6")
-    assert late_opponent(play.state) == "1"
+    assert opponent_of_next_late_pair(play.state) == "1"
     play.enter()
-    assert late_opponent(play.state) is None
+    assert opponent_of_next_late_pair(play.state) is None
     with pytest.raises(Refused, match="bracket-full"):
         play.enter()
     play.play_open()

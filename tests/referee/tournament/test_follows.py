@@ -9,8 +9,8 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from projections.runner.log import LogReader
-from referee.audit.verify.club import verify_tournament
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.club import differences_in_tournament
+from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.events.tournament import LotsDrawn, MeetingFollowed, RoundDrawn
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import HttpTournament, decide
@@ -74,7 +74,7 @@ def test_an_encuentro_between_others_than_should_meet_is_followed_no_more(
     assert [one["id"] for one in played.open()] == [now["id"]]
     played.play_open(lambda one: one["pairs"][0])
     assert played.view()["champion"] == first["pairs"][1]
-    assert list(verify_all(logged(table))) == []
+    assert list(differences_in_all_streams(logged(table))) == []
 
 
 def test_tables_that_end_at_the_same_moment_are_all_followed(table: HttpTable) -> None:
@@ -91,7 +91,7 @@ def test_tables_that_end_at_the_same_moment_are_all_followed(table: HttpTable) -
             pass
     meetings = played.view()["rounds"][0]["meetings"]
     assert [one["winner"] for one in meetings] == [one["pairs"][1] for one in meetings]
-    assert list(verify_all(logged(table))) == []
+    assert list(differences_in_all_streams(logged(table))) == []
 
 
 def flipped(table: HttpTable, encuentro: str) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ def test_a_tournament_is_worked_out_again_from_its_acts_and_its_encuentros(
     played.view()
     played.play_open()
     played.do("rounds")
-    assert list(verify_all(logged(table))) == []
+    assert list(differences_in_all_streams(logged(table))) == []
     stream = UUID(played.path.rpartition("/")[2])
     history = logged(table).history(stream, 2**62)
     whats = {
@@ -156,5 +156,5 @@ def test_a_tournament_is_worked_out_again_from_its_acts_and_its_encuentros(
         forged = [*history]
         event = replace(history[at].event, **changed)
         forged[at] = replace(history[at], event=event)
-        found = list(verify_tournament(forged, logged(table)))
+        found = list(differences_in_tournament(forged, logged(table)))
         assert found[0].what == what, kind

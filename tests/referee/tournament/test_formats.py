@@ -17,7 +17,7 @@ from referee.aggregates.tournament.formats.knock_out import (
     KnockOut,
     champion,
     playable_ties,
-    ties_of,
+    ties_of_knock_out,
 )
 from referee.errors import Refused
 from tests.support.servers.long_runs import RUNS
@@ -32,10 +32,10 @@ def names(number: int) -> tuple[str, ...]:
 def played_out(knock_out: KnockOut, choose):
     """Ties until nothing is left to play, each won by who is chosen; and what was won."""
     won = {}
-    while waiting := list(playable_ties(ties_of(knock_out, won))):
+    while waiting := list(playable_ties(ties_of_knock_out(knock_out, won))):
         for tie in waiting:
             won[tie.id] = choose(tie)
-    return ties_of(knock_out, won), won
+    return ties_of_knock_out(knock_out, won), won
 
 
 @given(sizes, st.booleans(), st.booleans(), st.randoms(use_true_random=False))
@@ -109,9 +109,9 @@ def test_a_tie_that_cannot_have_been_won_is_refused():
         ({("third", 1, 0): "P1"}, "tie-unknown"),
     ]:
         with pytest.raises(Refused) as error:
-            ties_of(six, won)
+            ties_of_knock_out(six, won)
         assert error.value.rule == code
-    assert champion(ties_of(six, {})) is None
+    assert champion(ties_of_knock_out(six, {})) is None
 
 
 @given(sizes)

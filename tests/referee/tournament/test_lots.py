@@ -18,7 +18,7 @@ from referee.aggregates.tournament.lots import (
     Lots,
     LotsCommitment,
     RevealedLots,
-    commit_lots,
+    commitment_of_lots,
     lots_differences,
     reveal_lots,
 )
@@ -33,7 +33,7 @@ def lots(kind: str = "knock_out", **more) -> Lots:
 
 
 def drawn(asked: Lots, word: str = "") -> dict:
-    return msgspec.to_builtins(reveal_lots(commit_lots(asked, SEED), SEED, word))
+    return msgspec.to_builtins(reveal_lots(commitment_of_lots(asked, SEED), SEED, word))
 
 
 def read(made: dict):
@@ -116,28 +116,34 @@ def test_whatever_field_is_altered_is_found(asked, word):
 
 
 def test_a_draw_made_again_has_another_commitment_than_the_published_one():
-    hung = commit_lots(lots(), SEED).commitment
-    forged = read(msgspec.to_builtins(reveal_lots(commit_lots(lots(), SEED[::-1]), SEED[::-1])))
+    hung = commitment_of_lots(lots(), SEED).commitment
+    forged = read(
+        msgspec.to_builtins(reveal_lots(commitment_of_lots(lots(), SEED[::-1]), SEED[::-1]))
+    )
     assert not lots_differences(forged)
     assert [one.field for one in lots_differences(forged, hung)] == ["published"]
 
 
 def test_a_draw_that_cannot_be_made_says_why():
-    assert refused(commit_lots, lots(pairs=(*SIX, SIX[0])), SEED) == (
+    assert refused(commitment_of_lots, lots(pairs=(*SIX, SIX[0])), SEED) == (
         "pair-twice",
         {"pair": SIX[0]},
     )
-    assert refused(commit_lots, lots(pairs=(*SIX, "")), SEED) == ("pair-unnamed", {"index": 6})
-    assert refused(commit_lots, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
-    assert refused(commit_lots, lots(seeded_count=7), SEED)[0] == "heads-number"
-    assert refused(commit_lots, lots(groups=2), SEED)[0] == "groups-not-drawn"
-    assert refused(commit_lots, lots("groups", groups=4), SEED)[0] == "groups-number"
-    assert refused(commit_lots, lots(), "short")[0] == "seed-too-short"
-    before = commit_lots(lots(), SEED)
+    assert refused(commitment_of_lots, lots(pairs=(*SIX, "")), SEED) == (
+        "pair-unnamed",
+        {"index": 6},
+    )
+    assert refused(commitment_of_lots, lots(pairs=SIX[:1]), SEED)[0] == "pairs-number"
+    assert refused(commitment_of_lots, lots(seeded_count=7), SEED)[0] == "heads-number"
+    assert refused(commitment_of_lots, lots(groups=2), SEED)[0] == "groups-not-drawn"
+    assert refused(commitment_of_lots, lots("groups", groups=4), SEED)[0] == "groups-number"
+    assert refused(commitment_of_lots, lots(), "short")[0] == "seed-too-short"
+    before = commitment_of_lots(lots(), SEED)
     assert refused(reveal_lots, before, SEED + "!")[0] == "seed-not-committed"
     assert refused(reveal_lots, before, SEED, "4711")[0] == "word-unexpected"
     assert (
-        refused(reveal_lots, commit_lots(lots(word_from="raffle"), SEED), SEED)[0] == "word-missing"
+        refused(reveal_lots, commitment_of_lots(lots(word_from="raffle"), SEED), SEED)[0]
+        == "word-missing"
     )
 
 
@@ -161,9 +167,9 @@ def test_pairs_of_one_bar_that_cannot_be_kept_apart_by_the_draw_are_refused():
         ((("Ana y Blas", "nobody"),), "pair-unknown"),
         ((SIX[:2], SIX[1:3]), "pair-twice"),
     ):
-        assert refused(commit_lots, lots(apart=apart), SEED)[0] == rule
+        assert refused(commitment_of_lots, lots(apart=apart), SEED)[0] == rule
     apart = (SIX[:2],)
-    assert refused(commit_lots, lots("order", apart=apart), SEED)[0] == "not-in-this-format"
+    assert refused(commitment_of_lots, lots("order", apart=apart), SEED)[0] == "not-in-this-format"
 
 
 @given(st.data(), st.integers(2, 70), st.text(min_size=16, max_size=20))
@@ -177,7 +183,7 @@ def test_pairs_of_one_bar_meet_only_where_the_bar_has_more_pairs_than_ties(data,
         apart.append(tuple(rest[:many]))
         rest = rest[many:]
     asked = lots(pairs=tuple(names), apart=tuple(apart))
-    made = reveal_lots(commit_lots(asked, seed), seed).outcome
+    made = reveal_lots(commitment_of_lots(asked, seed), seed).outcome
     bars = {pair: bar for bar, group in enumerate(apart) for pair in group}
     assert sorted(made.order) == sorted(names)
     assert not [tie for tie in made.ties if "" not in tie and bars[tie[0]] == bars[tie[1]]]
@@ -191,8 +197,8 @@ def test_pairs_of_one_bar_meet_only_where_the_bar_has_more_pairs_than_ties(data,
 def test_the_same_seed_draws_the_same_and_the_heads_stay(pairs, seed, data):
     seeded = data.draw(st.integers(0, len(pairs)))
     asked = lots("order", pairs=tuple(pairs), seeded_count=seeded)
-    made = reveal_lots(commit_lots(asked, seed), seed)
-    assert made == reveal_lots(commit_lots(asked, seed), seed)
+    made = reveal_lots(commitment_of_lots(asked, seed), seed)
+    assert made == reveal_lots(commitment_of_lots(asked, seed), seed)
     assert list(made.outcome.order[:seeded]) == pairs[:seeded]
     assert sorted(made.outcome.order) == sorted(pairs)
     assert not lots_differences(made)
@@ -241,7 +247,7 @@ def test_a_seed_that_is_kept_is_never_written_over(tmp_path):
 
 
 def test_an_invalid_draw_file_is_reported_in_a_line(tmp_path):
-    before = msgspec.json.encode(commit_lots(lots(), SEED)).decode()
+    before = msgspec.json.encode(commitment_of_lots(lots(), SEED)).decode()
     assert isinstance(msgspec.json.decode(before, type=LotsCommitment), LotsCommitment)
     altered = {**drawn(lots()), "rank": 1}
     cases = [

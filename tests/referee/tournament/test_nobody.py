@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.aggregates.tournament.decider import decide, result_acts_after_absence
-from referee.aggregates.tournament.formats.places import current_ties
+from referee.aggregates.tournament.formats.places import all_ties
 from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.events.tournament import (
     AbsenceNoted,
@@ -47,12 +47,12 @@ def test_in_a_knock_out_nobody_goes_on_and_the_next_does_without_playing() -> No
     play = cup(has_consolation=True, has_third_place=True, consoles_absent=True)
     play.do(nobody(meeting_of(play, "1", 1)))
     play.play_open()
-    ties = {tie.id: tie for tie in current_ties(play.state)}
+    ties = {tie.id: tie for tie in all_ties(play.state)}
     assert ties["main", 1, 0].winner == ties["main", 1, 0].loser == ""
     assert ties["main", 2, 0].pairs == ("", "4")
     assert play.view()["champion"] == "2"
     consoled = {
-        pair for tie in current_ties(play.state) if tie.id[0] == "consolation" for pair in tie.pairs
+        pair for tie in all_ties(play.state) if tie.id[0] == "consolation" for pair in tie.pairs
     }
     assert not consoled & {"1", "8"}
     rows = {row["pair"]: row["place"] for row in play.view()["standings"]}

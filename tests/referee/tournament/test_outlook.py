@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.club.swiss_ends import METHODS, RandomSwiss, random_swiss, repeats
-from referee.aggregates.tournament.formats.outlook import next_round_ahead, pairings_met_before
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.outlook import (
+    next_round_leaving_later_rounds,
+    rematches_of_round,
+)
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.errors import Refused
@@ -44,7 +47,7 @@ def fewest_repeats(left: tuple[str, ...], before: set[frozenset[str]]) -> int:
 def test_no_history_comes_to_a_dead_end(part: int) -> None:
     """300 tournaments of 4 to 40 pairs, with absences, withdrawals and late entries."""
     for number in range(part * 100, part * 100 + 100):
-        history = random_swiss(number, next_round_ahead).play()
+        history = random_swiss(number, next_round_leaving_later_rounds).play()
         for at, one in enumerate(history.rounds, 1):
             named = [pair for two in all_pairings(one) for pair in two]
             assert len(named) == len(set(named)), (number, at)
@@ -58,7 +61,9 @@ def test_whoever_is_there_to_the_end_meets_nobody_twice(pairs: int) -> None:
     rounds = pairs - 1 + pairs % 2
     for number in range(4 * RUNS):
         chance = random.Random(number)
-        play = RandomSwiss(chance, next_round_ahead, pairs=pairs, rounds=rounds, is_calm=True)
+        play = RandomSwiss(
+            chance, next_round_leaving_later_rounds, pairs=pairs, rounds=rounds, is_calm=True
+        )
         assert repeats(play.play()) == 0, number
 
 
@@ -83,13 +88,17 @@ def test_as_few_repeat_as_there_can_be() -> None:
     for number in range(150 * RUNS):
         chance = random.Random(number)
         play = RandomSwiss(
-            chance, next_round_ahead, pairs=chance.randint(4, 8), rounds=8, is_calm=number % 2 == 0
+            chance,
+            next_round_leaving_later_rounds,
+            pairs=chance.randint(4, 8),
+            rounds=8,
+            is_calm=number % 2 == 0,
         )
         history = play.play()
         for at, one in enumerate(history.rounds):
             before = {two for each in history.rounds[:at] for two in all_pairings(each)}
             there = tuple(pair for two in all_pairings(one) for pair in two)
-            found = len(pairings_met_before(history.rounds, at + 1))
+            found = len(rematches_of_round(history.rounds, at + 1))
             assert found == fewest_repeats(there, before), (number, at)
             repeated += found
     assert repeated
@@ -98,8 +107,8 @@ def test_as_few_repeat_as_there_can_be() -> None:
 def test_a_round_that_leaves_all_others_is_the_one_by_the_rules() -> None:
     history = History(field(12))
     for number in range(1, 5):
-        drawn = next_round_ahead(history, frozenset(), 5 - number)
-        assert drawn == next_round(history)
+        drawn = next_round_leaving_later_rounds(history, frozenset(), 5 - number)
+        assert drawn == next_swiss_round(history)
         met = tuple(PlayedPairing(number, two, two[0]) for two in drawn.pairings)
         history = History(history.entrants, (*history.rounds, drawn), (*history.met, *met))
 
@@ -107,27 +116,27 @@ def test_a_round_that_leaves_all_others_is_the_one_by_the_rules() -> None:
 def test_the_rematch_of_those_who_met_longest_ago_comes_first() -> None:
     history = History(field(4))
     for number in range(1, 5):
-        drawn = next_round_ahead(history, frozenset(), 4 - number)
+        drawn = next_round_leaving_later_rounds(history, frozenset(), 4 - number)
         met = tuple(PlayedPairing(number, two, "") for two in drawn.pairings)
         history = History(history.entrants, (*history.rounds, drawn), (*history.met, *met))
     first, *_, last = history.rounds
     assert {frozenset(two) for two in last.pairings} == {frozenset(two) for two in first.pairings}
-    assert len(pairings_met_before(history.rounds, 4)) == 2
+    assert len(rematches_of_round(history.rounds, 4)) == 2
 
 
 def test_of_three_who_all_rested_the_one_who_rested_first_rests_again() -> None:
     history = History(field(3))
     for number in range(1, 5):
-        drawn = next_round_ahead(history, frozenset(), 4 - number)
+        drawn = next_round_leaving_later_rounds(history, frozenset(), 4 - number)
         met = tuple(PlayedPairing(number, two, "") for two in drawn.pairings)
         history = History(history.entrants, (*history.rounds, drawn), (*history.met, *met))
     assert history.rounds[3].bye == history.rounds[0].bye
-    assert {two[1] for two in pairings_met_before(history.rounds, 4)} >= {""}
+    assert {two[1] for two in rematches_of_round(history.rounds, 4)} >= {""}
 
 
 def test_one_pair_alone_is_refused() -> None:
     with pytest.raises(Refused) as error:
-        next_round_ahead(History((Entrant("P1"),)), frozenset(), 2)
+        next_round_leaving_later_rounds(History((Entrant("P1"),)), frozenset(), 2)
     assert error.value.rule == "pairs-number"
 
 

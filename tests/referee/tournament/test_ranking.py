@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.aggregates.tournament.formats.places import is_over_and_settled, pairs_in_order
+from referee.aggregates.tournament.formats.places import is_over_and_settled, list_pairs_by_place
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.errors import Refused
 from referee.events.tournament import (
@@ -29,7 +29,7 @@ def played(pairs: int = 8) -> Play:
 
 
 def order(play: Play) -> list[tuple[str, int]]:
-    return [(one.pair, one.place) for one in pairs_in_order(play.state)]
+    return [(one.pair, one.place) for one in list_pairs_by_place(play.state)]
 
 
 def test_who_shares_a_place_of_a_knock_out_follows_who_beat_them() -> None:
@@ -66,7 +66,7 @@ def test_a_list_goes_out_once_the_tournament_is_over() -> None:
     with pytest.raises(Refused) as caught:
         play.do(ListIssued(("digest",) * 6, "nonce"))
     assert caught.value.rule == TournamentRule.LIST_OTHERWISE
-    assert play.do(issued).pairs == pairs_in_order(play.state)
+    assert play.do(issued).pairs == list_pairs_by_place(play.state)
     assert play.state.issued is not None
     play.do(TournamentReopened())
     assert not is_over_and_settled(play.state)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.formats.knock_out import Tie
-from referee.aggregates.tournament.formats.places import current_ties
-from referee.aggregates.tournament.lots import commit_lots, lots_differences, reveal_lots
-from referee.aggregates.tournament.repechage import commit_repechage, repechage_commitment
+from referee.aggregates.tournament.formats.places import all_ties
+from referee.aggregates.tournament.lots import commitment_of_lots, lots_differences, reveal_lots
+from referee.aggregates.tournament.repechage import commit_repechage, repechage_commitment_or_none
 from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.aggregates.tournament.state import repechage_lots_to_draw
 from referee.events.tournament import (
@@ -48,7 +48,7 @@ def draw_again(play: Play) -> tuple[str, ...]:
 
 
 def ties_of_bracket(play: Play, bracket: str, number: int = 1) -> list[Tie]:
-    return [tie for tie in current_ties(play.state) if tie.id[:2] == (bracket, number)]
+    return [tie for tie in all_ties(play.state) if tie.id[:2] == (bracket, number)]
 
 
 def going_on(play: Play) -> list[str]:
@@ -149,7 +149,7 @@ def test_it_is_drawn_once_after_the_first_round_by_the_seed_committed_to() -> No
     assert refused(play, RepechageDrawn(SEED)) == "not-committed"
     play.do(commit_repechage(play.state, draft, SEED))
     assert refused(play, RepechageDrawn("f" * 32)) == "seed-not-committed"
-    published = repechage_commitment(play.state)
+    published = repechage_commitment_or_none(play.state)
     assert published is not None
     drawn = play.do(RepechageDrawn(SEED))
     made = reveal_lots(published, SEED)
@@ -164,7 +164,7 @@ def test_a_result_that_changes_between_the_two_steps_voids_the_commitment() -> N
     play.do(commit_repechage(play.state, RepechageCommitted(ID, (), "", "sealed"), SEED))
     changed = next(one for one in play.state.meetings.values() if set(one.pairs) == {"2", "11"})
     play.win(changed.id, "11")
-    assert repechage_commitment(play.state) is None
+    assert repechage_commitment_or_none(play.state) is None
     assert refused(play, RepechageDrawn(SEED)) == "not-committed"
     assert "2" in draw_again(play)
 
@@ -284,10 +284,10 @@ def test_whatever_comes_it_ends_with_a_champion_or_nobody(
         choices = [*one.pairs] * 4 + [""]
         winner = data.draw(st.sampled_from(choices))
         play.do(ResultTold(one.id, winner, is_walkover=not winner))
-    finals = [tie for tie in current_ties(play.state) if tie.id[0] == "main"]
+    finals = [tie for tie in all_ties(play.state) if tie.id[0] == "main"]
     assert finals[-1].winner is not None
     assert (
-        commit_lots(repechage_lots_to_draw(play.state.repechage), SEED)
+        commitment_of_lots(repechage_lots_to_draw(play.state.repechage), SEED)
         if play.state.repechage
         else 1
     )

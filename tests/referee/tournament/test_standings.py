@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.aggregates.tournament.formats.groups import round_robin
 from referee.aggregates.tournament.formats.standings import standings
-from referee.aggregates.tournament.formats.swiss import next_round
+from referee.aggregates.tournament.formats.swiss import next_swiss_round
 from referee.aggregates.tournament.history import Entrant, History, PlayedPairing, Round
 from referee.errors import Refused
 from referee.events.tournament import USUAL
@@ -105,7 +105,7 @@ def test_buchholz_and_sonneborn_berger_by_hand():
 def test_an_opponent_not_yet_met_does_not_weigh_in_a_table():
     """16 pairs, the second round drawn: whoever meets the pair that had won by mistake keeps it."""
     first = played(History(field(16)))
-    drawn = replace(first, rounds=(*first.rounds, next_round(first)))
+    drawn = replace(first, rounds=(*first.rounds, next_swiss_round(first)))
     before = {row.pair: row.place for row in standings(first, USUAL, "seed")}
     assert {row.pair: row.place for row in standings(drawn, USUAL, "seed")} == before
     wrong = drawn.met[0]
@@ -123,12 +123,12 @@ def test_an_opponent_not_yet_met_does_not_weigh_in_a_table():
 @given(tournaments())
 @settings(deadline=None)
 def test_a_round_that_is_drawn_and_not_played_leaves_the_table_as_it_is(history):
-    closed = {met.key for met in history.met}
+    closed = {met.round_and_pairs for met in history.met}
     wanted = {(n, frozenset(p)) for n, one in enumerate(history.rounds, 1) for p in one.pairings}
-    assume(closed == wanted and len(history.present()) % 2 == 0)
-    assume(len(history.present()) == len(history.pairs))
+    assume(closed == wanted and len(history.pairs_in_next_round()) % 2 == 0)
+    assume(len(history.pairs_in_next_round()) == len(history.pairs))
     try:
-        drawn = replace(history, rounds=(*history.rounds, next_round(history)))
+        drawn = replace(history, rounds=(*history.rounds, next_swiss_round(history)))
     except Refused:
         assume(False)
     places = [[(row.place, row.pair) for row in standings(one)] for one in (history, drawn)]
@@ -169,8 +169,8 @@ def test_results_corrected_give_the_table_of_results_right_at_once(history, data
     wrong = tuple(
         replace(met, winner=data.draw(st.sampled_from([*met.pairs, ""]))) for met in history.met
     )
-    corrected = {met.key: met for met in wrong}
+    corrected = {met.round_and_pairs: met for met in wrong}
     for met in data.draw(st.permutations(history.met)):
-        corrected[met.key] = met
+        corrected[met.round_and_pairs] = met
     again = replace(history, met=tuple(corrected.values()))
     assert standings(again, USUAL, "seed") == standings(history, USUAL, "seed")

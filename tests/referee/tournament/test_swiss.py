@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.aggregates.tournament.formats.matching import Matching
-from referee.aggregates.tournament.formats.swiss import next_round, pairing_facts_of
+from referee.aggregates.tournament.formats.swiss import next_swiss_round, pairing_facts_of
 from referee.aggregates.tournament.history import (
     Entrant,
     History,
@@ -31,11 +31,11 @@ def pairings(drawn: Round) -> list[str]:
 
 
 def test_the_first_round_meets_by_halves():
-    assert pairings(next_round(History(field(8)))) == ["P1 P5", "P2 P6", "P3 P7", "P4 P8"]
+    assert pairings(next_swiss_round(History(field(8)))) == ["P1 P5", "P2 P6", "P3 P7", "P4 P8"]
 
 
 def test_winners_meet_winners():
-    second = next_round(played(History(field(8))))
+    second = next_swiss_round(played(History(field(8))))
     assert pairings(second) == ["P1 P3", "P2 P4", "P5 P7", "P6 P8"]
 
 
@@ -62,7 +62,7 @@ def test_a_late_pair_comes_in_with_the_points_that_the_organiser_gives():
     history = played(History(field(8), scoring=RoundPoints(late=1)))
     late = replace(history, entrants=(*history.entrants, Entrant("P9", since=2)))
     assert [(i.reason, i.points) for i in point_items_of(late)["P9"]] == [("late", 1)]
-    second = next_round(late)
+    second = next_swiss_round(late)
     assert "P9" in {pair for pairing in second.pairings for pair in pairing}
     assert second.bye == "P8"
 
@@ -80,13 +80,13 @@ def test_absent_and_withdrawn_pairs_are_not_paired():
 def test_when_all_have_met_it_says_that_no_round_is_left():
     history = played(History(field(2)))
     with pytest.raises(Refused) as error:
-        next_round(history)
+        next_swiss_round(history)
     assert (error.value.rule, error.value.facts) == ("no-round-left", {"pairs": 2, "rounds": 1})
     history = History(field(3))
     for _ in range(3):
         history = played(history)
     with pytest.raises(Refused) as error:
-        next_round(history)
+        next_swiss_round(history)
     assert error.value.rule == "no-bye-left"
 
 
@@ -133,14 +133,14 @@ def test_nobody_meets_twice_and_nobody_has_two_byes(history):
 def test_the_same_history_gives_the_same_round(history):
     again = History(history.entrants, history.rounds, tuple(reversed(history.met)))
     try:
-        first = next_round(history)
+        first = next_swiss_round(history)
     except Refused as wrong:
         with pytest.raises(Refused) as error:
-            next_round(replace(history))
+            next_swiss_round(replace(history))
         assert error.value.rule == wrong.rule
         return
-    assert next_round(history) == first
-    assert next_round(replace(again, scoring=history.scoring)) == first
+    assert next_swiss_round(history) == first
+    assert next_swiss_round(replace(again, scoring=history.scoring)) == first
 
 
 def floats(found, points, level: int) -> int:
@@ -165,9 +165,9 @@ def matchings(pairs, met):
 @settings(deadline=None)
 def test_no_group_lets_more_go_than_it_must(history):
     """Compared with every possible round that is the same above the group."""
-    known, present = pairing_facts_of(history), history.present()
+    known, present = pairing_facts_of(history), history.pairs_in_next_round()
     try:
-        drawn = next_round(history)
+        drawn = next_swiss_round(history)
     except Refused as wrong:
         if wrong.rule == "no-round-left":
             assert not any(matchings(present, known.met))

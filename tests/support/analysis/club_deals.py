@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from api.http.services import Services
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.events import EncuentroOpened, PlayersSeated
 from referee.kinds import partida_id
 from referee.log.streams import WriteMetadata
@@ -34,7 +34,7 @@ def played_out(
 ) -> list[UUID]:
     """Encuentros of these seeds, a week apart, the last on a day, each won with its partida."""
     referee = services.referee
-    frozen = frozen_profile(profile("club"), 4)
+    frozen = freeze_profile(profile("club"), 4)
     frozen = replace(frozen, options={**frozen.options, **_ONE_PARTIDA})
     persons = [services.persons.add_person(name) for name in people]
     found = []

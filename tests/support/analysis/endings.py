@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
-from referee.analysis.engine import Aim, Engine, write_question
+from referee.analysis.engine import Aim, Engine, write_question_on_sheet
 from referee.analysis.position import KnownPosition
 from referee.rules.cards import BIT, DECKS, Card, Mask, cards_in, mask_of
 from referee.rules.duties import lawful_plays, position_before_play
@@ -43,10 +43,10 @@ class Ending:
 
     def with_nodes(self, engine: Engine) -> tuple[int, ...]:
         """Value, prices, and the nodes that the value and the prices took."""
-        write_question(engine.sheet, self.known, self.side, self.aim, self.friends)
+        write_question_on_sheet(engine.sheet, self.known, self.side, self.aim, self.friends)
         engine.sheet.most_nodes = 1_000_000
-        value, value_nodes = engine.ask("value"), engine.sheet.nodes
-        engine.ask("prices")
+        value, value_nodes = engine.call_export("value"), engine.sheet.nodes
+        engine.call_export("prices")
         held = cards_in(self.known.hand_of_seat(self.known.seat_to_play))
         prices = (engine.sheet.price[card] for card in held)
         return (value, *prices, value_nodes, engine.sheet.nodes)

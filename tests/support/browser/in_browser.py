@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-from api.audit.bundle import verifier_page
+from api.audit.bundle import verifier_html
 from dev import browser
 from tests.support.waiting import LONGEST_MS
 
@@ -32,7 +32,7 @@ _saved = TemporaryDirectory(prefix="verifier")
 def verifier_address() -> str:
     """Address of the verifier as somebody saves it: a file."""
     file = Path(_saved.name, "verificador.html")
-    file.write_text(verifier_page(), "utf-8")
+    file.write_text(verifier_html(), "utf-8")
     return file.as_uri()
 
 

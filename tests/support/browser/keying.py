@@ -219,7 +219,7 @@ def table(
             keying.deal += isinstance(act, PintaTurned)
             keying.laid_in[keying.deal] += isinstance(act, CardPlayed)
         if options.claim_in == "vueltas" and options.renuncio_until != "next_trick":
-            keying.last_by_itself = options.tricks * players
+            keying.last_by_itself = options.trick_count * players
         expect(keying.page.locator(".table .bar")).to_be_visible()
         yield keying
 

@@ -8,11 +8,11 @@ from typing import Any
 from api.http.table_names import TableNames
 from api.replay.file import replay_html
 from api.replay.replays import ReplayRequest, ReplaySource, replay_of
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.aggregates.partida import fold
 from referee.events import TableAct
 from referee.rules.profile.options import Options
-from referee.rules.profile.profile import profile, profile_by_name
+from referee.rules.profile.profile import profile, profile_by_id_at_edition
 from tests.support.records.dealt_out import Player, opened
 from tests.support.servers.served import Served
 
@@ -60,8 +60,8 @@ class Club:
 
 def saved_file(folder: Path, name: str, players: int, acts: list[TableAct]) -> Path:
     """The replay of a partida by a profile, saved as one file."""
-    state = fold([opened(profile_by_name(name).options(players)), *acts])
-    frozen = frozen_profile(profile(name), players, 40)
+    state = fold([opened(profile_by_id_at_edition(name).options(players)), *acts])
+    frozen = freeze_profile(profile(name), players, 40)
     path = folder / "partida.html"
     source = ReplaySource(state, frozen, TableNames(players))
     path.write_text(replay_html(replay_of(source, ReplayRequest())), "utf-8")

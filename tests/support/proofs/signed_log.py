@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from referee.aggregates.commands import Amend, Record, Undo
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.audit.auditor import Auditor, TrustedNotes
 from referee.audit.checkpoint import LogKey
@@ -78,14 +78,14 @@ class SignedLog:
 
     def proof(self, encuentro: UUID):
         with closing(Auditor(self.log, self.data)) as auditor:
-            return auditor.proof(encuentro)
+            return auditor.prove_encuentro(encuentro)
 
     def kept(self) -> TrustedNotes:
         return TrustedNotes(self.key, tuple(self.notes), tuple(self.resguardos))
 
     def play(self, referee: Referee, encuentro: UUID) -> None:
         """An encuentro with two partidas, one corrected, and something taken back."""
-        opened = EncuentroOpened(frozen_profile(profile("club"), 4, 40), date="2026-11-21")
+        opened = EncuentroOpened(freeze_profile(profile("club"), 4, 40), date="2026-11-21")
         referee.encuentros.open(opened, self.meta(), encuentro)
         referee.encuentros.record_encuentro_act(encuentro, PlayersSeated(SEATS), self.meta())
         for number in (1, 2):

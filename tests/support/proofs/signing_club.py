@@ -18,7 +18,13 @@ from referee.audit.result_files import (
 )
 from referee.events.rankings import Month, ResultsIssued, StatedResult
 from referee.kinds import PUBLICATION_ID
-from referee.log.merkle import canonical_json, entry_of, inclusion_path, leaf_hash, root_of_leaves
+from referee.log.merkle import (
+    canonical_json,
+    entry_bytes_of_event,
+    inclusion_path,
+    leaf_hash,
+    root_of_leaves,
+)
 
 
 class SigningClub:
@@ -48,7 +54,7 @@ class SigningClub:
         envelope = {"by": "", "on": "program", "line": index + 1, "salt": f"{index:022}"}
         state = {"at": at.isoformat(), **envelope, "fact": msgspec.to_builtins(issued)}
         stored = (PUBLICATION_ID.hex, index + 1, "ResultsIssued.1")
-        entry = entry_of(*stored, canonical_json(state))
+        entry = entry_bytes_of_event(*stored, canonical_json(state))
         self._leaves.append(leaf_hash(entry))
         path = inclusion_path(index, index + 1, lambda a, b: root_of_leaves(self._leaves[a:b]))
         proved = ProvedEvent(index, *stored, state, entry.decode(), _in_base64(path))

@@ -22,7 +22,7 @@ from referee.events import (
     TableAct,
     TextId,
     TrickNumber,
-    type_without_none,
+    split_optional_type,
 )
 from referee.record import FindingText, PartidaText, TextRecord
 from referee.rules.cards import TOKENS
@@ -56,7 +56,7 @@ def any_of(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     """Acts of a kind, every field of every value it can have."""
     values = {}
     for field in msgspec.structs.fields(kind):
-        plain, _ = type_without_none(field.type)
+        plain, _ = split_optional_type(field.type)
         if typing.get_origin(plain) is typing.Literal:
             value: st.SearchStrategy[Any] = st.sampled_from(typing.get_args(plain))
         else:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from projections.legality.evidence import view_of_known_hands
+from projections.legality.evidence import partida_knowledge_view
 from referee.aggregates.commands import Record
 from referee.aggregates.partida import Partida, decide, fold
 from referee.errors import Refused
 from referee.events import PartidaOpened
 from referee.record import TextRecord, parse_record
-from referee.record.profiles import profile_of
+from referee.record.profiles import frozen_profile_of_record
 from referee.rules.articles import Rule
 from referee.table.accusations import renuncios_to_ask
 from referee.table.counts import assess_claim, partida_totals
@@ -42,7 +42,7 @@ class Asked:
 def asked(text: str) -> Asked:
     """Record a partida act by act in this process, and ask for its verdicts."""
     record = parse_record(text)
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for line, act in enumerate(record.partidas[0].acts, 1):
         try:
@@ -55,7 +55,7 @@ def asked(text: str) -> Asked:
 def hands_asked(text: str) -> dict[str, Hand] | None:
     """What is known of each hand after the last line; None if an act was refused."""
     try:
-        known = view_of_known_hands(played(parse_record(text))).hands
+        known = partida_knowledge_view(played(parse_record(text))).hands
     except Refused:
         return None
     return {
@@ -75,7 +75,7 @@ def played_text(text: str) -> Partida:
 
 def played(record: TextRecord) -> Partida:
     """The partida of a record, recorded act by act under its profile."""
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     state = fold([PartidaOpened("a table", 1, frozen.options, frozen.hash)])
     for act in record.partidas[0].acts:
         state = decide(Record(act), state).state
@@ -90,13 +90,13 @@ def stored(name: str, record: TextRecord) -> Partida:
     """The partida of a record of ``tests/logs``, as its log holds it."""
     if name not in REFUSED_NOW:
         return played(record)
-    frozen = profile_of(record)
+    frozen = frozen_profile_of_record(record)
     opened = PartidaOpened("a table", 1, frozen.options, frozen.hash)
     return fold([opened, *record.partidas[0].acts])
 
 
 def _answers(state: Partida) -> Asked:
-    rows = judge_acts(state.table, state.acts, with_slips=False)
+    rows = judge_acts(state.table, state.standing_acts, with_slips=False)
     read = assess_claim(state.table)
     claim = None
     if read is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.aggregates.case import INITIAL, Case, decide, fold, ground_of_option
 from referee.aggregates.commands import Submit
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.errors import Refused
 from referee.events import (
     AppealDecided,
@@ -25,7 +25,7 @@ from referee.events import (
 from referee.rules.articles import Rule
 from referee.rules.profile.profile import profile
 
-CLUB: FrozenProfile = frozen_profile(profile("club"), 4)
+CLUB: FrozenProfile = freeze_profile(profile("club"), 4)
 ANA, JUEZ, OTRO = "ana", "juez", "otro"
 SOVEREIGN, UNREGULATED = Ground("sovereign"), Ground("not_regulated")
 

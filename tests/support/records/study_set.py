@@ -14,9 +14,9 @@ from pathlib import Path
 from uuid import UUID
 
 from api.server import wiring
-from projections.study.export import StudyExport, export_study, study_log
+from projections.study.export import StudyExport, export_study, study_log_if_agreed
 from referee.aggregates.commands import Record
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.application import Referee
 from referee.events import (
     EncuentroOpened,
@@ -47,11 +47,11 @@ def made_set(folder: Path, partidas: int = PARTIDAS) -> Path:
 
 
 def agree(referee: Referee, choice: StudyConsent) -> None:
-    referee.settings.choose([StudyConsentChosen(choice)], META)
+    referee.settings.record_settings_acts([StudyConsentChosen(choice)], META)
 
 
 def export(data: Path, tables: Path) -> StudyExport:
-    log = study_log(wiring.files_of_folder(data).log)
+    log = study_log_if_agreed(wiring.files_of_folder(data).log)
     assert log is not None
     return export_study([log], tables, lambda *_: None)
 
@@ -97,9 +97,9 @@ def ends_by_claim(partida: Partida) -> bool:
 
 def record_partida(referee: Referee, encuentro: UUID, partida: Partida) -> None:
     """Record a partida as the only one of an encuentro, in one write."""
-    acts: Sequence[TableAct] = [entry.act for entry in partida._state.acts]
+    acts: Sequence[TableAct] = [entry.act for entry in partida._state.standing_acts]
     service = referee.encuentros
-    rules = frozen_profile(profile("club"), len(partida.seats))
+    rules = freeze_profile(profile("club"), len(partida.seats))
     service.open(EncuentroOpened(rules), META, encuentro)
     service.record_encuentro_act(
         encuentro, PlayersSeated({seat: f"person-{seat}" for seat in SEATS[4]}), META

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 from typing import Self
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import Partida, dealer_due_next, decide, fold, partida_outcome
+from referee.aggregates.partida import (
+    Partida,
+    dealer_due_next_partida,
+    decide,
+    fold,
+    outcome_for_encuentro,
+)
 from referee.errors import Refused
 from referee.events import (
     Act,
@@ -211,7 +217,7 @@ class Scene:
     def then(self, winner: str, how: str, **totals: int) -> Self:
         """The partida is won so, with these totals where they are given."""
         self.recorded()
-        found = partida_outcome(self.state)
+        found = outcome_for_encuentro(self.state)
         assert (found.winner, found.how) == (winner, how)
         if totals:
             assert found.totals == totals
@@ -220,7 +226,7 @@ class Scene:
     def undecided(self) -> Self:
         """Nobody has won yet."""
         self.recorded()
-        assert partida_outcome(self.state).how == "undecided"
+        assert outcome_for_encuentro(self.state).how == "undecided"
         return self
 
     def in_vueltas(self, deal: int = 2) -> Self:
@@ -249,7 +255,7 @@ class Scene:
 
     def next_dealer(self, seat: str) -> Self:
         """Assert the dealer of the next partida."""
-        assert dealer_due_next(self.state) == seat
+        assert dealer_due_next_partida(self.state) == seat
         return self
 
     def winners(self, *seats: str) -> Self:

@@ -9,9 +9,9 @@ import msgspec
 
 from projections.tournaments.view import tournament_view
 from referee.aggregates.tournament.decider import decide
-from referee.aggregates.tournament.entries import seeding_order
+from referee.aggregates.tournament.entries import pairs_by_strength
 from referee.aggregates.tournament.evolution import evolve
-from referee.aggregates.tournament.lots import commit_lots
+from referee.aggregates.tournament.lots import commitment_of_lots
 from referee.aggregates.tournament.state import INITIAL, Meeting, Tournament, lots_to_draw
 from referee.events import FrozenProfile
 from referee.events.tournament import (
@@ -69,8 +69,8 @@ class Play:
 
     def draw(self, seeded: int | None = None, word_from: str = "") -> None:
         count = len(self.state.entries) if seeded is None else seeded
-        about = DrawCommitted(ID, seeding_order(self.state), "", "sealed", count, word_from)
-        commitment = commit_lots(lots_to_draw(self.state, about), SEED).commitment
+        about = DrawCommitted(ID, pairs_by_strength(self.state), "", "sealed", count, word_from)
+        commitment = commitment_of_lots(lots_to_draw(self.state, about), SEED).commitment
         self.do(DrawCommitted(ID, (), commitment, "sealed", count, word_from))
         self.do(LotsDrawn(SEED, "4711" if word_from else ""))
 

@@ -51,7 +51,7 @@ def paired(table: HttpTable, by: Any, **form: str) -> Any:
 def holder_of(table: HttpTable, client: Any) -> str:
     """Id of the account or device that a browser is signed in as."""
     cookie = client.get_cookie("guinote")
-    found = table.app.extensions["guinote"]().keys.holder_of_token(cookie.value)
+    found = table.app.extensions["guinote"]().keys.holder_id_of_token(cookie.value)
     assert found
     return str(found)
 

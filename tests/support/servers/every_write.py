@@ -358,7 +358,7 @@ def of_ranking(table: HttpTable) -> str:
     person = f"{other}/people/{table.get(other).json['rows'][0]['person']}"
     assert table.client.delete(person, headers=table.owner()).status_code in (202, 204)
     sent(table, f"{ranking}/acts", {"acts": [{"kind": "club_admit", **named}, taken]}, 1)
-    with patch("api.rankings.publications.get", return_value=file.encode()):
+    with patch("api.rankings.publications.get_content", return_value=file.encode()):
         sent(table, f"{ranking}/clubs/1/reading")
     piece = {"upload": "0" * 16, "size": 3, "at": 0, "piece": "e30K"}
     sent(table, "/api/v1/rankings/files", piece)

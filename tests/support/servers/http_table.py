@@ -116,7 +116,7 @@ class HttpTable:
     def paired_by(self, granter: dict[str, str], role: Role) -> dict[str, str]:
         """The authorization header of a device that somebody who is signed in paired."""
         services = self.app.extensions["guinote"]()
-        by = services.keys.holder_of_token(granter["Authorization"].removeprefix("Bearer "))
+        by = services.keys.holder_id_of_token(granter["Authorization"].removeprefix("Bearer "))
         device = services.keys.new_holder_id()
         made = WriteMetadata(by, by, services.clock())
         services.referee.roles.record(DevicePaired(device, role), made)

@@ -52,7 +52,7 @@ class Tally(Projection):
             self.broken -= 1
             raise OSError("the disk is full")
 
-    def forget(self) -> None:
+    def clear_cache(self) -> None:
         self.kept = {}
 
 

@@ -74,13 +74,13 @@ def order_from_groups(qualified: Sequence[Sequence[Pair]]) -> tuple[Pair, ...]:
 def _tier_order(
     groups: Sequence[int], before: Sequence[int], at: Mapping[int, int], size: int
 ) -> list[int]:
-    """Groups in the order of the next ranks, so that each meets its own as late as can be."""
+    """Groups in the order of the next ranks, so that pairs of one group meet as late as can be."""
     for round_ in range(max(2, size.bit_length() - 1), 1, -1):
         barred = [
             {
                 number
                 for rank, number in enumerate(before)
-                if _earliest_meeting_round(at[rank], at[len(before) + step]) < round_
+                if _first_common_round_of_places(at[rank], at[len(before) + step]) < round_
             }
             for step in range(len(groups))
         ]
@@ -90,7 +90,7 @@ def _tier_order(
     raise Refused(TournamentRule.GROUPS_CANNOT_BE_CROSSED, groups=len(groups))
 
 
-def _earliest_meeting_round(one: int, other: int) -> int:
+def _first_common_round_of_places(one: int, other: int) -> int:
     """Round in which two places of a bracket can meet first."""
     return (one ^ other).bit_length()
 

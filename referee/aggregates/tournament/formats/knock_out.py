@@ -77,7 +77,7 @@ class Tie(msgspec.Struct, frozen=True):
         return self.pairs[0] if self.winner == self.pairs[1] else self.pairs[1]
 
 
-def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
+def ties_of_knock_out(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     """Every tie as it stands, the main bracket first, round by round from the top.
 
     The repechage is between the first and the second round of the main bracket.
@@ -85,39 +85,41 @@ def ties_of(knock_out: KnockOut, won: Won) -> tuple[Tie, ...]:
     :raises Refused: a tie won that is not there or not to be played, or by somebody else
     """
     check_pairs(knock_out.order)
-    found = _main_ties(knock_out, won)
+    found = _main_and_repechage_ties(knock_out, won)
     main = [tie for tie in found if tie.id[0] == "main"]
     final = main[-1].id[1]
     if knock_out.has_third_place and final >= SEMIFINAL:
         losers = [tie.loser for tie in main if tie.id[1] == final - 1]
-        found += _bracket_ties("third", ((losers[0], losers[1]),), won)
+        found += _create_bracket_ties("third", ((losers[0], losers[1]),), won)
     if knock_out.has_consolation and final >= SEMIFINAL:
-        found += _bracket_ties("consolation", _consolation_pairs(main, knock_out.forfeited), won)
+        found += _create_bracket_ties(
+            "consolation", _consolation_pairs(main, knock_out.forfeited), won
+        )
     unknown = set(won) - {tie.id for tie in found}
     if unknown:
         raise Refused(TournamentRule.TIE_UNKNOWN, tie=min(unknown))
     return tuple(found)
 
 
-def _main_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
+def _main_and_repechage_ties(knock_out: KnockOut, won: Won) -> list[Tie]:
     if knock_out.repechage == "none":
-        return _bracket_ties("main", first_ties(knock_out.order), won)
-    first = _round_ties("main", 1, first_ties_without_byes(knock_out.order), won)
-    drawn = ties_whose_losers_play_again(knock_out, first)
-    free = free_places(first)
+        return _create_bracket_ties("main", first_ties(knock_out.order), won)
+    first = _create_round_ties("main", 1, first_ties_without_byes(knock_out.order), won)
+    drawn = ties_for_repechage_or_none(knock_out, first)
+    free = indices_of_ties_nobody_won(first)
     if drawn is None:
         again, winners = [], dict.fromkeys(free)
     else:
         losers = [_loser_who_came(tie, knock_out.forfeited) for tie in drawn]
         pairs = repechage_pairings(losers, len(free), are_played=knock_out.repechage == "ties")
-        again = _round_ties("repechage", 1, pairs, won)
+        again = _create_round_ties("repechage", 1, pairs, won)
         winners = dict(zip(free, (tie.winner for tie in again), strict=True))
     going = [winners.get(at, tie.winner) for at, tie in enumerate(first)]
     second = list(zip(going[::2], going[1::2], strict=False))
-    return [*first, *again, *_bracket_ties("main", second, won, since=2)]
+    return [*first, *again, *_create_bracket_ties("main", second, won, since=2)]
 
 
-def ties_whose_losers_play_again(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
+def ties_for_repechage_or_none(knock_out: KnockOut, first: Sequence[Tie]) -> Sequence[Tie] | None:
     """Ties of the first round whose losers get a second chance.
 
     None until they are drawn, if they have to be.
@@ -130,7 +132,7 @@ def ties_whose_losers_play_again(knock_out: KnockOut, first: Sequence[Tie]) -> S
     if any(tie.winner is None for tie in first):
         return None
     candidates = ties_with_loser_for_repechage(knock_out, first)
-    return candidates if not free_places(first) or len(candidates) <= 1 else None
+    return candidates if not indices_of_ties_nobody_won(first) or len(candidates) <= 1 else None
 
 
 def ties_with_loser_for_repechage(knock_out: KnockOut, first: Sequence[Tie]) -> list[Tie]:
@@ -142,7 +144,7 @@ def ties_with_loser_for_repechage(knock_out: KnockOut, first: Sequence[Tie]) -> 
     ]
 
 
-def free_places(first: Sequence[Tie]) -> list[int]:
+def indices_of_ties_nobody_won(first: Sequence[Tie]) -> list[int]:
     """Indices of ties of the first round that nobody won.
 
     First the empty ones, then those lost by both pairs.
@@ -169,20 +171,20 @@ def repechage_pairings(
     return [*met, *alone, *[(NOBODY, NOBODY)] * (places - len(met) - len(alone))]
 
 
-def _round_ties(
+def _create_round_ties(
     name: Bracket, number: int, pairs: Sequence[tuple[Pair | None, Pair | None]], won: Won
 ) -> list[Tie]:
     return [_create_tie((name, number, place), two, won) for place, two in enumerate(pairs)]
 
 
-def _bracket_ties(
+def _create_bracket_ties(
     name: Bracket, first: Sequence[tuple[Pair | None, Pair | None]], won: Won, since: int = 1
 ) -> list[Tie]:
     """Ties of a bracket since the round whose pairs are given."""
     found: list[Tie] = []
     pairs, number = list(first), since
     while pairs:
-        ties = _round_ties(name, number, pairs, won)
+        ties = _create_round_ties(name, number, pairs, won)
         found += ties
         winners = [tie.winner for tie in ties]
         pairs = list(zip(winners[::2], winners[1::2], strict=False))
@@ -241,7 +243,7 @@ def champion(ties: Sequence[Tie], bracket: Bracket = "main") -> Pair | None:
     return next((tie.winner for tie in reversed(ties) if tie.id[0] == bracket), None) or None
 
 
-def is_over(ties: Sequence[Tie]) -> bool:
+def is_main_bracket_over(ties: Sequence[Tie]) -> bool:
     """Whether the main bracket is over, with a champion or without one."""
     finals = [tie for tie in ties if tie.id[0] == "main"][-1:]
     return any(tie.winner is not None for tie in finals)

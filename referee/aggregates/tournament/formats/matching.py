@@ -35,7 +35,7 @@ class Matching:
         return len(self._pairs) - len(self._mate)
 
     @property
-    def opponents(self) -> Mapping[Pair, Pair]:
+    def opponent_by_pair(self) -> Mapping[Pair, Pair]:
         """The opponent of each pair that has one."""
         return self._mate
 
@@ -76,11 +76,11 @@ class Matching:
         for pair in search.queue:
             met = self._met[pair]
             for other in self._pairs:
-                if other == pair or other in met or search.is_step_visited(pair, other):
+                if other == pair or other in met or search.is_step_in_blossom_or_match(pair, other):
                     continue
                 if search.is_outer(other):
                     search.contract(pair, other)
-                elif search.extend_path(pair, other):
+                elif search.try_reach_free_pair(pair, other):
                     self._flip_path(search.reached_from, other)
                     return True
         return False
@@ -109,8 +109,8 @@ class _Search:
     def _blossom_base(self, pair: Pair) -> Pair:
         return self._base.get(pair, pair)
 
-    def is_step_visited(self, pair: Pair, other: Pair) -> bool:
-        """Whether this step leads to a vertex that was visited."""
+    def is_step_in_blossom_or_match(self, pair: Pair, other: Pair) -> bool:
+        """Whether this step stays in a blossom or follows a pairing, and so leads nowhere new."""
         return (
             self._blossom_base(pair) == self._blossom_base(other) or self._mate.get(pair) == other
         )
@@ -120,18 +120,18 @@ class _Search:
         mate = self._mate.get(pair)
         return pair == self.root or (mate is not None and mate in self.reached_from)
 
-    def extend_path(self, pair: Pair, other: Pair) -> bool:
-        """Step to an unvisited pair and on to its opponent; returns whether it has none."""
+    def try_reach_free_pair(self, pair: Pair, other: Pair) -> bool:
+        """Step to a pair not yet reached, and queue its opponent; returns whether it has none."""
         if other in self.reached_from:
             return False
         self.reached_from[other] = pair
         mate = self._mate.get(other)
         if mate is None:
             return True
-        self._add(mate)
+        self._queue_as_outer(mate)
         return False
 
-    def _add(self, pair: Pair) -> None:
+    def _queue_as_outer(self, pair: Pair) -> None:
         if pair not in self._outer:
             self._outer.add(pair)
             self.queue.append(pair)
@@ -146,7 +146,7 @@ class _Search:
             for member in self._members.pop(old, [old]):
                 self._base[member] = base
                 self._members.setdefault(base, [base] if base not in ring else []).append(member)
-                self._add(member)
+                self._queue_as_outer(member)
 
     def _common_base(self, one: Pair, other: Pair) -> Pair:
         seen = set()

@@ -18,9 +18,9 @@ from referee.aggregates.tournament.formats.matching import Matching
 from referee.aggregates.tournament.formats.swiss import (
     MOST_TRIED,
     Standings,
-    next_round,
+    next_swiss_round,
     pairing_facts_of,
-    pairings_of,
+    pairings_by_points,
     rank_by_points,
 )
 from referee.aggregates.tournament.history import History, Pairing, Round
@@ -43,7 +43,7 @@ CHECKS_NEAR: Final = 60
 """Pairings that are tried for a round near the wished one; what is left is as it was found."""
 
 
-def draw_next_round(
+def next_round_by_method(
     method: PairingMethod, history: History, absent: frozenset[Pair], planned: int
 ) -> Round:
     """The next round by a method; ``planned``: how many rounds there are in all.
@@ -51,33 +51,33 @@ def draw_next_round(
     :raises Refused: it cannot be paired
     """
     if method == "round":
-        return next_round(history, absent)
-    return next_round_ahead(history, absent, planned - len(history.rounds) - 1)
+        return next_swiss_round(history, absent)
+    return next_round_leaving_later_rounds(history, absent, planned - len(history.rounds) - 1)
 
 
-def next_round_ahead(history: History, absent: frozenset[Pair], later: int) -> Round:
+def next_round_leaving_later_rounds(history: History, absent: frozenset[Pair], later: int) -> Round:
     """The pairings of the next round, from the top; ``later``: how many rounds follow it.
 
     Nobody meets an opponent again, or has a second bye, unless no other round is possible.
 
     :raises Refused: too few pairs
     """
-    present = history.present(absent)
+    present = history.pairs_in_next_round(absent)
     if len(present) < FEWEST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
     known, is_small = pairing_facts_of(history), len(present) <= MOST_TOGETHER
     try:
-        wished = next_round(history, absent, FLOATERS if is_small else MOST_TRIED)
+        wished = next_swiss_round(history, absent, FLOATERS if is_small else MOST_TRIED)
     except Refused:
         return _round_with_fewest_rematches(rank_by_points(present, known), history, known)
     if not is_small:
         return wished
-    search = _Outlook(rank_by_points(present, known), history.present(), known)
+    search = _Outlook(rank_by_points(present, known), history.pairs_in_next_round(), known)
     return search.round_leaving_most_rounds(wished, later)
 
 
-def pairings_met_before(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
-    """Pairings of a round that were in one before; of a second bye, the pair and nobody."""
+def rematches_of_round(rounds: Sequence[Round], number: int) -> tuple[Pairing, ...]:
+    """Pairings of this round that an earlier one had; a second bye is one with nobody."""
     before = {frozenset(two) for one in rounds[: number - 1] for two in _pairings_with_bye(one)}
     return tuple(two for two in _pairings_with_bye(rounds[number - 1]) if frozenset(two) in before)
 
@@ -86,7 +86,7 @@ def _pairings_with_bye(one: Round) -> tuple[Pairing, ...]:
     return (*one.pairings, *(((one.bye, NOBODY),) if one.bye != NOBODY else ()))
 
 
-def _add_bye_place(pairs: Sequence[Pair]) -> list[Pair]:
+def _pairs_and_bye_place(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, and the place of a bye if their number is odd."""
     return [*pairs, *([NOBODY] if len(pairs) % 2 else [])]
 
@@ -104,8 +104,8 @@ class _Outlook:
     """Search for a round after which all who take part can play the rounds that are left."""
 
     def __init__(self, ranked: Sequence[Pair], going_on: Sequence[Pair], known: Standings) -> None:
-        self._now = _add_bye_place(ranked)
-        self._later = _add_bye_place(going_on)
+        self._now = _pairs_and_bye_place(ranked)
+        self._later = _pairs_and_bye_place(going_on)
         self._met = _opponents_met(known)
         self._points = {**known.points, NOBODY: min(known.points.values())}
         both = dict.fromkeys((*self._now, *self._later))
@@ -118,7 +118,7 @@ class _Outlook:
         for rounds in range(min(later, len(self._later) - 1), 0, -1):
             if self._leaves_rounds(asked, rounds):
                 return wished
-            known = self._find_opponents({}, rounds, self._orders)
+            known = self._opponents_of_all_or_none({}, rounds, self._orders)
             if known is not None:
                 return self._nearest_round(asked, known, rounds)
         return wished
@@ -138,7 +138,7 @@ class _Outlook:
                     break
                 checks -= 1
                 near = {**fixed, one: other, other: one}
-                found = self._find_opponents(near, rounds, self._orders[:ORDERS_NEAR])
+                found = self._opponents_of_all_or_none(near, rounds, self._orders[:ORDERS_NEAR])
                 if found is not None:
                     known = found
                     break
@@ -157,7 +157,7 @@ class _Outlook:
             pair for pair in sorted(free, key=away.__getitem__) if pair not in self._met[one]
         ]
 
-    def _find_opponents(
+    def _opponents_of_all_or_none(
         self, fixed: Mapping[Pair, Pair], rounds: int, orders: Sequence[Sequence[Pair]]
     ) -> Mapping[Pair, Pair] | None:
         """Opponents in a round that has these pairings and leaves so many rounds.
@@ -169,7 +169,7 @@ class _Outlook:
             matching = Matching((pair for pair in order if pair in free), self._met)
             if matching.alone_count:
                 return None
-            found = {**fixed, **matching.opponents}
+            found = {**fixed, **matching.opponent_by_pair}
             if self._leaves_rounds(found, rounds):
                 return found
         return None
@@ -190,7 +190,7 @@ class _Outlook:
             return True
         if least < rounds:
             return False
-        found = self._find_rounds(met, there, rounds, 0)
+        found = self._match_rounds_in_turn(met, there, rounds, 0)
         for step in range(1, STEPS + 1):
             bad = [at for at, one in enumerate(found) if one.alone_count]
             if not bad:
@@ -199,19 +199,21 @@ class _Outlook:
             stay = [one for at, one in enumerate(found) if at not in again]
             rest = met
             for one in stay:
-                rest = _opponents_met_after_round(rest, one.opponents)
-            new = self._find_rounds(rest, there, len(again), step)
+                rest = _opponents_met_after_round(rest, one.opponent_by_pair)
+            new = self._match_rounds_in_turn(rest, there, len(again), step)
             if sum(one.alone_count for one in new) <= sum(found[at].alone_count for at in again):
                 found = [*new, *stay]
         return not any(one.alone_count for one in found)
 
-    def _find_rounds(self, met: _Met, there: set[Pair], rounds: int, step: int) -> list[Matching]:
-        """Rounds, each paired from what those before it leave."""
+    def _match_rounds_in_turn(
+        self, met: _Met, there: set[Pair], rounds: int, step: int
+    ) -> list[Matching]:
+        """Matchings of so many rounds, each from what those before leave; pairs may be alone."""
         found = []
         for number in range(rounds):
             order = self._orders[(step + number) % ORDERS]
             matching = Matching((pair for pair in order if pair in there), met)
-            met = _opponents_met_after_round(met, matching.opponents)
+            met = _opponents_met_after_round(met, matching.opponent_by_pair)
             found.append(matching)
         return found
 
@@ -237,7 +239,7 @@ def _round_with_fewest_rematches(
     ranked: Sequence[Pair], history: History, known: Standings
 ) -> Round:
     """The round with as few rematches and second byes as possible, a rematch before a bye."""
-    met, left = _opponents_met(known), _add_bye_place(ranked)
+    met, left = _opponents_met(known), _pairs_and_bye_place(ranked)
     again: list[Pairing] = []
     alone = Matching(left, met).alone_count
     while alone:
@@ -255,7 +257,7 @@ def _round_with_fewest_rematches(
             if pair not in met[NOBODY]
             and not Matching([one for one in left if one not in (pair, NOBODY)], met).alone_count
         )
-    fresh = pairings_of([pair for pair in left if pair not in (bye, NOBODY)], known)
+    fresh = pairings_by_points([pair for pair in left if pair not in (bye, NOBODY)], known)
     pairings = [*fresh, *(two for two in again if NOBODY not in two)]
     return Round(tuple(sorted(pairings, key=lambda two: ranked.index(two[0]))), bye)
 

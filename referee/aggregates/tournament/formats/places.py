@@ -10,7 +10,13 @@ import msgspec
 
 from referee.aggregates.tournament.field import Pair
 from referee.aggregates.tournament.formats.groups import order_from_groups
-from referee.aggregates.tournament.formats.knock_out import KnockOut, Tie, TieId, champion, ties_of
+from referee.aggregates.tournament.formats.knock_out import (
+    KnockOut,
+    Tie,
+    TieId,
+    champion,
+    ties_of_knock_out,
+)
 from referee.aggregates.tournament.formats.standings import (
     AS_QUALIFIED,
     UNPLAYED,
@@ -18,13 +24,13 @@ from referee.aggregates.tournament.formats.standings import (
     standings,
 )
 from referee.aggregates.tournament.history import PointItem, RoundOutcome
-from referee.aggregates.tournament.state import Meeting, Tournament, groups_of, history_of
+from referee.aggregates.tournament.state import Meeting, Tournament, groups_of, history_of_rounds
 from referee.errors import Refused
 from referee.events.tournament import ListedPair, MeetingId
 
 
-def knock_out_of(state: Tournament) -> KnockOut | None:
-    """The knock-out, once its order is known."""
+def knock_out_or_none(state: Tournament) -> KnockOut | None:
+    """The knock-out of a tournament; None until its order is known."""
     if not state.order:
         return None
     plan, forfeited = state.plan, frozenset[TieId]()
@@ -36,7 +42,7 @@ def knock_out_of(state: Tournament) -> KnockOut | None:
     return KnockOut(state.order, *two, forfeited, plan.repechage, gone, drawn)
 
 
-def tie_round(state: Tournament, tie: TieId, final: int) -> int:
+def round_number_of_tie(state: Tournament, tie: TieId, final: int) -> int:
     """Number of the round of the tournament in which a tie is played."""
     bracket, number, _ = tie
     again = state.plan.repechage == "ties"
@@ -55,39 +61,41 @@ def tie_meeting_id(number: int, tie: Tie) -> MeetingId:
     return f"{bracket}-{number}-{place}-{tie.pairs[0]}-{tie.pairs[1]}"
 
 
-def current_ties(state: Tournament) -> tuple[Tie, ...]:
+def all_ties(state: Tournament) -> tuple[Tie, ...]:
     """Every tie by the results that count; a result between other pairs is ignored."""
-    knock_out = knock_out_of(state)
+    knock_out = knock_out_or_none(state)
     if knock_out is None:
         return ()
     held = {one.tie: one for one in state.meetings.values() if one.tie is not None}
     won = {tie: one.counts.winner for tie, one in held.items() if one.counts.winner is not None}
     try:
-        found = ties_of(knock_out, won)
+        found = ties_of_knock_out(knock_out, won)
     except Refused:
-        return _consistent_ties(knock_out, held)
+        return _ties_by_consistent_results(knock_out, held)
     is_sound = all(held[tie.id].pairs == tie.pairs for tie in found if tie.id in won)
-    return found if is_sound else _consistent_ties(knock_out, held)
+    return found if is_sound else _ties_by_consistent_results(knock_out, held)
 
 
-def _consistent_ties(knock_out: KnockOut, held: Mapping[TieId, Meeting]) -> tuple[Tie, ...]:
-    """Ties with the results of each round in turn, on which those of the next depend."""
+def _ties_by_consistent_results(
+    knock_out: KnockOut, held: Mapping[TieId, Meeting]
+) -> tuple[Tie, ...]:
+    """Every tie, counting round by round only results of the pairs that are now in their tie."""
     kept: dict[TieId, Pair] = {}
     seen: set[tuple[str, int]] = set()
-    found = ties_of(knock_out, kept)
+    found = ties_of_knock_out(knock_out, kept)
     while left := [key for key in dict.fromkeys(tie.id[:2] for tie in found) if key not in seen]:
-        for tie in _ties_of_round(found, left[0]):
+        for tie in _ties_of_bracket_round(found, left[0]):
             one = held.get(tie.id)
             if one is None or one.pairs != tie.pairs:
                 continue
             if one.counts.winner is not None:
                 kept[tie.id] = one.counts.winner
         seen.add(left[0])
-        found = ties_of(knock_out, kept)
+        found = ties_of_knock_out(knock_out, kept)
     return found
 
 
-def _ties_of_round(ties: tuple[Tie, ...], key: tuple[str, int]) -> list[Tie]:
+def _ties_of_bracket_round(ties: tuple[Tie, ...], key: tuple[str, int]) -> list[Tie]:
     return [
         tie
         for found, group in groupby(ties, lambda tie: tie.id[:2])
@@ -112,8 +120,8 @@ class KnockOutPlace(msgspec.Struct, frozen=True):
     points: tuple[PointItem, ...] = ()
 
 
-def standings_rows(state: Tournament) -> tuple[StandingsRow, ...]:
-    """The table of a Swiss tournament or a round robin."""
+def rows_of_only_group(state: Tournament) -> tuple[StandingsRow, ...]:
+    """The table of a Swiss tournament or a round robin; empty if there are several groups."""
     groups = groups_of(state)
     return _rows_of_group(state, groups[0]) if len(groups) == 1 else ()
 
@@ -127,21 +135,23 @@ def _rows_of_group(
     state: Tournament, group: tuple[Pair, ...], unplayed: frozenset[RoundOutcome] = UNPLAYED
 ) -> tuple[StandingsRow, ...]:
     assert state.drawn is not None
-    return standings(history_of(state, group), state.plan.criteria, state.drawn.seed, unplayed)
+    return standings(
+        history_of_rounds(state, group), state.plan.criteria, state.drawn.seed, unplayed
+    )
 
 
-def knock_out_order(state: Tournament) -> tuple[Pair, ...]:
+def knock_out_order_from_groups(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out from the groups as they stand; empty if there is none.
 
     The next pair replaces one that withdrew.
     """
     try:
-        return require_knock_out_order(state)
+        return require_order_from_groups(state)
     except Refused:
         return ()
 
 
-def require_knock_out_order(state: Tournament) -> tuple[Pair, ...]:
+def require_order_from_groups(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out from the groups as they stand; it is refused if there is none.
 
     :raises Refused: there is none
@@ -157,7 +167,7 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     Those who are out in the same round share a place, but for the third one if it is played.
     After groups, those who did not go on come last.
     """
-    reached = _furthest_round_by_pair(ties)
+    reached = _progress_by_pair(ties)
     drawn = {pair: at for at, pair in enumerate(state.order)}
     has_groups = state.plan.format == "groups"
     left_out = [pair for pair in state.entries if has_groups and pair not in reached]
@@ -173,7 +183,7 @@ def knock_out_table(state: Tournament, ties: Sequence[Tie]) -> tuple[KnockOutPla
     return tuple(rows)
 
 
-def _furthest_round_by_pair(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
+def _progress_by_pair(ties: Sequence[Tie]) -> Mapping[Pair, tuple[int, int]]:
     """How far each pair came.
 
     Twice the last round in which it stood, then 1 if it won the final or the third place.
@@ -203,7 +213,7 @@ def is_over_and_settled(state: Tournament) -> bool:
     return state.stage == "over" and not is_open and not state.meetings_with_pending_correction()
 
 
-def pairs_in_order(state: Tournament) -> tuple[ListedPair, ...]:
+def list_pairs_by_place(state: Tournament) -> tuple[ListedPair, ...]:
     """The pairs in order, the best first, without those that withdrew.
 
     Pairs that share a place of a knock-out follow those that beat them.
@@ -217,7 +227,7 @@ def pairs_in_order(state: Tournament) -> tuple[ListedPair, ...]:
 
 
 def _places_in_standings(state: Tournament) -> Mapping[Pair, int]:
-    return {row.pair: row.place for row in standings_rows(state)}
+    return {row.pair: row.place for row in rows_of_only_group(state)}
 
 
 def _places_in_knock_out(state: Tournament) -> Mapping[Pair, int]:
@@ -225,7 +235,7 @@ def _places_in_knock_out(state: Tournament) -> Mapping[Pair, int]:
 
     ``beaten``: By whom each pair was beaten.
     """
-    ties = current_ties(state)
+    ties = all_ties(state)
     beaten = {one.loser: one.winner for one in ties if one.id[0] == "main" and one.loser}
     order: list[Pair] = []
     found: dict[Pair, int] = {}

@@ -119,8 +119,8 @@ def _split_block(block: _Block, criterion: Criterion, known: _Known) -> Sequence
     return found
 
 
-def _direct_points(known: _Known, pairs: Sequence[Pair]) -> Values:
-    """Points against the others who are equal, if all of them have met each other."""
+def _direct_points_or_none(known: _Known, pairs: Sequence[Pair]) -> Values:
+    """Points against the others who are equal; None unless all of them have met each other."""
     equal = set(pairs)
     found = {pair: [item for item in known.items[pair] if item.opponent in equal] for pair in pairs}
     if any(
@@ -161,7 +161,7 @@ def _buchholz(known: _Known, pairs: Sequence[Pair]) -> Values:
 
 
 def _sonneborn_berger(known: _Known, pairs: Sequence[Pair]) -> Values:
-    """Points of those beaten twice, of those level once."""
+    """For each pair, twice the points of opponents it beat and once those it was level with."""
     weight = {"won": 2, "level": 1}
     return {
         pair: sum(
@@ -185,7 +185,7 @@ def _lot_values(pairs: tuple[Pair, ...], seed: str) -> Mapping[Pair, int]:
 
 _CRITERIA: Final[Mapping[Criterion, Callable[[_Known, Sequence[Pair]], Values]]] = {
     "points": lambda known, _: known.points,
-    "direct": _direct_points,
+    "direct": _direct_points_or_none,
     "cotos": lambda known, _: known.cotos,
     "partidas": lambda known, _: known.partidas,
     "buchholz": _buchholz,

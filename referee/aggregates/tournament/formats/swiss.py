@@ -44,27 +44,27 @@ class Standings:
     most_tried: int = MOST_TRIED
 
 
-def next_round(
+def next_swiss_round(
     history: History, absent: frozenset[Pair] = frozenset(), most_tried: int = MOST_TRIED
 ) -> Round:
     """The pairings of the next round, from the top, for those who are there.
 
     :raises Refused: too few pairs; no pair can have the bye, or not all can meet a new opponent
     """
-    present = history.present(absent)
+    present = history.pairs_in_next_round(absent)
     if len(present) < FEWEST:
         raise Refused(TournamentRule.PAIRS_NUMBER, found=len(present), least=FEWEST)
     known = replace(pairing_facts_of(history), most_tried=most_tried)
     ranked = rank_by_points(present, known)
-    bye = _bye(ranked, known) if len(ranked) % 2 else NOBODY
+    bye = _pair_for_bye(ranked, known) if len(ranked) % 2 else NOBODY
     playing = [pair for pair in ranked if pair != bye]
-    if not _has_full_pairing(playing, known):
+    if not _can_pair_all(playing, known):
         raise Refused(TournamentRule.NO_ROUND_LEFT, pairs=len(playing), rounds=len(history.rounds))
-    return Round(tuple(pairings_of(playing, known)), bye)
+    return Round(tuple(pairings_by_points(playing, known)), bye)
 
 
 def rank_by_points(pairs: Sequence[Pair], known: Standings) -> list[Pair]:
-    """Pairs by their points, equal ones in the order of strength."""
+    """The pairs sorted by their points, most first; equal ones stay in the order given."""
     return sorted(pairs, key=lambda pair: -known.points[pair])
 
 
@@ -99,21 +99,21 @@ def pairing_facts_of(history: History) -> Standings:
     )
 
 
-def _has_full_pairing(pairs: Sequence[Pair], known: Standings) -> bool:
+def _can_pair_all(pairs: Sequence[Pair], known: Standings) -> bool:
     return len(pairs) % 2 == 0 and not Matching(pairs, known.met).alone_count
 
 
-def _bye(ranked: Sequence[Pair], known: Standings) -> Pair:
+def _pair_for_bye(ranked: Sequence[Pair], known: Standings) -> Pair:
     """The lowest pair that had no bye and without which all others can be paired."""
     for pair in reversed(ranked):
         if pair not in known.had_bye:
             others = [other for other in ranked if other != pair]
-            if _has_full_pairing(others, known):
+            if _can_pair_all(others, known):
                 return pair
     raise Refused(TournamentRule.NO_BYE_LEFT, pairs=len(ranked))
 
 
-def pairings_of(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
+def pairings_by_points(ranked: Sequence[Pair], known: Standings) -> Iterator[Pairing]:
     """Pairings of those who are ranked, from the top group down; all of them can be paired."""
     groups = [list(group) for _, group in groupby(ranked, key=lambda pair: known.points[pair])]
     carried: list[Pair] = []
@@ -140,7 +140,7 @@ def _floaters(
         for going in islice(_floater_sets(carried, group, number, known), known.most_tried):
             leaving = set(going)
             staying = [pair for pair in here if pair not in leaving]
-            if _has_full_pairing([*going, *below], known) and _has_full_pairing(staying, known):
+            if _can_pair_all([*going, *below], known) and _can_pair_all(staying, known):
                 return going
     return here
 
@@ -170,7 +170,9 @@ def _pairings_within(
     while left:
         pair = left.pop(0)
         wished = (
-            _opponents_of_floater(left, high, known) if pair in high else _opponents_by_halves(left)
+            _opponents_of_floater(left, high, known)
+            if pair in high
+            else _opponents_from_middle(left)
         )
         opponent = next(
             other
@@ -188,8 +190,8 @@ def _opponents_of_floater(
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
 
-def _opponents_by_halves(left: Sequence[Pair]) -> Iterator[Pair]:
-    """Opponents in order: the first of the lower half, then whoever is nearest to that."""
+def _opponents_from_middle(left: Sequence[Pair]) -> Iterator[Pair]:
+    """Opponents for one pair, in order: first of the lower half, then the nearest to that."""
     middle = len(left) // 2
     yield left[middle]
     for step in range(1, middle + 1):

@@ -23,7 +23,7 @@ from uuid import UUID
 
 import rfc8785
 
-from api.encuentros.record_import import import_record
+from api.encuentros.record_import import import_as_new_encuentro
 from referee.application import Referee
 from referee.audit.checkpoint import SigningKey
 from referee.log.merkle import Subtrees, inclusion_path, leaf_hash, parse_event_json, root_of_leaves
@@ -79,7 +79,7 @@ def log() -> Log:
         persons = Persons(Path(folder) / "persons.sqlite", random=chance.randbytes)
         record = read_record(RECORD.read_bytes()).record
         with closing(referee), closing(persons):
-            ids = tuple(import_record(referee, persons, record, META) for _ in range(2))
+            ids = tuple(import_as_new_encuentro(referee, persons, record, META) for _ in range(2))
         with closing(sqlite3.connect(path)) as db:
             found = db.execute(
                 "SELECT originator_id, originator_version, topic, state"

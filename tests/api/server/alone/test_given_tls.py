@@ -28,7 +28,7 @@ HALF_OF_A_BODY = b" " * 100_000
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    return certificates.make_certificate(tmp_path_factory.mktemp("tls"), HOSTS, now())
+    return certificates.write_certificate_files(tmp_path_factory.mktemp("tls"), HOSTS, now())
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_plain_http_gets_no_answer_and_the_next_client_is_served(served: Served)
 
 
 def test_a_renewed_certificate_is_used_without_a_restart_once_it_is_whole(tmp_path: Path) -> None:
-    mine = certificates.make_certificate(tmp_path / "tls", HOSTS, now())
+    mine = certificates.write_certificate_files(tmp_path / "tls", HOSTS, now())
     one = Served(tmp_path / "data", mine)
     one.command = SERVE
     one.start()
@@ -124,7 +124,7 @@ def test_a_renewed_certificate_is_used_without_a_restart_once_it_is_whole(tmp_pa
         mine.certificate.write_bytes(whole[:100])
         assert serial(one, mine) == before
         mine.certificate.write_bytes(whole)
-        certificates.make_certificate(tmp_path / "tls", HOSTS[:1], now())
+        certificates.write_certificate_files(tmp_path / "tls", HOSTS[:1], now())
         assert serial(one, mine) != before
     finally:
         one.kill_all()

@@ -7,9 +7,9 @@ from urllib.request import urlopen
 from playwright.sync_api import Browser, Page
 
 from api.help.pages import task_page
-from api.help.tasks import TASKS, tasks_of
-from api.html.topics import help_of_rule
-from api.http.folders import static_file
+from api.help.tasks import TASKS, task_names_of_reader
+from api.html.topics import help_path_of_finding_rule
+from api.http.folders import static_file_path
 from api.http.languages import LANGUAGES, texts_of_language
 from referee.events import CanteAnnounced, CardPlayed, DealStarted, PintaTurned
 from referee.rules.articles import ABOUT
@@ -49,7 +49,9 @@ def test_every_task_of_the_arbiter_opens_without_network_in_every_language(
             assert page.get_attribute("html", "lang") == lang
             no_violations_in_any_language(page)
             titles = page.locator(".manual nav a").all_inner_texts()
-            assert titles == [task_page(name, lang).title for name in tasks_of("arbitro")]
+            assert titles == [
+                task_page(name, lang).title for name in task_names_of_reader("arbitro")
+            ]
             page.locator(".manual nav a").nth(3).tap()
             assert shown(page) == titles[3]
         page.get_by_role("link", name=texts_of_language(LANGUAGES[-1])["tablet.help.back"]).tap()
@@ -77,9 +79,9 @@ def test_the_question_mark_leads_to_what_is_shown(tablet: PageInNode, served: Se
 
 def test_a_finding_leads_to_a_task_of_the_arbiter(tablet: PageInNode) -> None:
     found = dict(zip(_FINDINGS, tablet.evaluate(_TASK_OF, _FINDINGS), strict=True))
-    assert {*found.values()} <= {*tasks_of("arbitro")}
+    assert {*found.values()} <= {*task_names_of_reader("arbitro")}
     assert {rule: f"/ayuda/{task}" for rule, task in found.items()} == {
-        rule: help_of_rule(rule) for rule in _FINDINGS
+        rule: help_path_of_finding_rule(rule) for rule in _FINDINGS
     }
     assert found["follow"] == "renuncio-y-caso"
     assert found["cante-late"] == "cantes-y-siete"
@@ -89,8 +91,8 @@ def test_a_finding_leads_to_a_task_of_the_arbiter(tablet: PageInNode) -> None:
 def test_the_pictures_of_its_tasks_are_kept_with_it(served: Served) -> None:
     with urlopen(address(served, "/arbitro/sw.js")) as answer:
         script = answer.read().decode()
-    for task in tasks_of("arbitro"):
+    for task in task_names_of_reader("arbitro"):
         for one in TASKS[task].pictures:
             name = f"help/pictures/{one}.webp"
-            assert static_file(name).is_file()
+            assert static_file_path(name).is_file()
             assert f"/static/{name}" in script

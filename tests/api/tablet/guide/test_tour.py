@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 
-from api.encuentros.acts import read_act
+from api.encuentros.acts import parse_received_act
 from api.http.languages import texts_of_language
 from referee.aggregates.partida import Partida, fold
 from referee.rules.profile.profile import profile
@@ -111,7 +111,7 @@ def touring_in_node(tablet: PageInNode) -> Iterator[TourWalk]:
 def as_read_by_the_service(acts: list[dict[str, Any]]) -> Partida:
     """The table that the rules of the service make of these acts."""
     start = empty_table(profile("club").options(4, 40), "")
-    return fold((read_act(act).act for act in acts), Partida(reading=TableReading(start)))
+    return fold((parse_received_act(act).act for act in acts), Partida(reading=TableReading(start)))
 
 
 def test_the_tour_is_walked_by_keys_and_taps_to_its_end_on_a_phone_without_network(

@@ -9,7 +9,7 @@ import msgspec
 
 from referee.aggregates import partida
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.encuentro import frozen_profile
+from referee.aggregates.encuentro import freeze_profile
 from referee.errors import Refused
 from referee.events import Change, IncidentNoted, LogAmended, PartidaOpened
 from referee.rules.profile.profile import profile
@@ -40,7 +40,7 @@ def some(chance: random.Random, version: int) -> PartidaCommand:
 
 def states(seed: int) -> Iterator[partida.Partida]:
     """A partida after each command of a random history."""
-    options = frozen_profile(profile("club"), 4, 40).options
+    options = freeze_profile(profile("club"), 4, 40).options
     opened = PartidaOpened(encuentro="e", number=1, options=options, profile_hash="", dealer_due="")
     state, chance = partida.fold([opened]), random.Random(seed)
     for _ in range(LENGTH):

@@ -39,14 +39,14 @@ from referee.rules.profile.options import LAW, Options, card_for_swap
 from referee.rules.seats import SIDES, side_of
 from referee.table.announcements import (
     _bars_of_swap,
-    cannot_hold,
+    cannot_hold_all,
     has_won_needed_trick,
     is_announcement_in_time,
 )
 from referee.table.cantes import _bars_of_cante, _lacks_required_showing, _possible_suits
 from referee.table.endings import table_after_claim
 from referee.table.possible import refuse_impossible, refuse_impossible_as_read
-from referee.table.readings import apply_act
+from referee.table.readings import apply_act_in_one_reading
 from referee.table.state import HIDDEN, Deal, Table
 from referee.table.verdicts import evidence_of
 from tests.api.tablet.vectors.positions import changed, frozen_values
@@ -100,7 +100,7 @@ def laid(table: Table, act: CardPlayed) -> Table | None:
         refuse_impossible_as_read(table, act)
     except Refused:
         return None
-    return apply_act(replace(table, lines=(*table.lines, NEW)), NEW, act)
+    return apply_act_in_one_reading(replace(table, lines=(*table.lines, NEW)), NEW, act)
 
 
 _ANY_OF_THE_KIND = (
@@ -211,7 +211,7 @@ def _may_sing(deal: Deal, seat: str, suit: int, options: Options) -> bool:
     is_missing = options.law == LAW and _lacks_required_showing(deal, act, suit, options)
     sets = [CANTE_PAIR[each] for each in _possible_suits(deal, suit)]
     is_free = not _bars_of_cante(deal, seat, suit, options) and not is_missing
-    return is_free and not all(cannot_hold(deal, seat, cards) for cards in sets)
+    return is_free and not all(cannot_hold_all(deal, seat, cards) for cards in sets)
 
 
 def _may_say_tute(table: Table, deal: Deal, seat: str) -> bool:

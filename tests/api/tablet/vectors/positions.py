@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from projections.scores.partidas import partida_view
-from referee.aggregates.partida import Partida, dealer_due_next, fold
+from referee.aggregates.partida import Partida, dealer_due_next_partida, fold
 from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, index_of_winning_card, mask_of
 from referee.rules.duties import lawful_plays, position_before_play, rule_of_narrowing_duty
 from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options, option_values
-from referee.rules.profile.options import options_from_values as read_options
+from referee.rules.profile.options import options_by_values_or_defaults as read_options
 from referee.rules.profile.values import SPECS, plain_value
 from referee.rules.seats import SEATS, order_from
 from referee.table.accusations import renuncios_to_ask
@@ -124,7 +124,7 @@ def log_of(state: Partida) -> dict[str, Any]:
     return {
         "setting": {"options": state.opened.options, "dealer_due": state.opened.dealer_due},
         "log": [{"line": r.line, "act": msgspec.to_builtins(r.act)} for r in state.log],
-        "next_dealer": dealer_due_next(state),
+        "next_dealer": dealer_due_next_partida(state),
     }
 
 
@@ -152,7 +152,7 @@ def view(state: Partida) -> dict[str, Any]:
         for one in renuncios_to_ask(table)
     ]
     for deal, seen in zip(table.all_deals, found["deals"], strict=True):
-        seen["order"] = list(deal.order)
+        seen["order"] = list(deal.seats_from_mano)
         seen["seen"] = [TOKENS[card] for card in cards_in(gone(deal))]
         cards = [play.card for play in deal.laid]
         best = index_of_winning_card(cards, deal.trump, table.options.sota_caballo) if cards else 0

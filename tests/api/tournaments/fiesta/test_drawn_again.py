@@ -9,7 +9,7 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.tournament.lots import RevealedLots, lots_differences
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk, HttpTournament
 
@@ -51,7 +51,9 @@ def test_what_was_published_stays_in_view_with_the_reason_and_the_new_draw_has_i
     assert REASON in words(page).partition("Sorteo anulado")[2]
     assert first["commitment"] in page
     desk.run.play_open()
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )
 
 
 def test_who_withdrew_is_out_and_who_came_late_stays(desk: Desk) -> None:

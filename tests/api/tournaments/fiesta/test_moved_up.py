@@ -7,7 +7,7 @@ import re
 import pytest
 
 from projections.runner.log import LogReader
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.api.tournaments.test_own_entries import PairPhone, address
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk
@@ -53,7 +53,9 @@ def test_the_first_that_waits_takes_the_place_of_a_pair_that_withdraws(
     assert (back.status_code, back.json["reason"]) == (409, "later-drawn")
     desk.run.play_open()
     assert desk.run.view()["champion"] == "2"
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )
 
 
 def test_not_in_the_place_of_a_pair_that_has_played(waits: tuple[Desk, PairPhone]) -> None:

@@ -35,7 +35,7 @@ def here(table: HttpTable) -> Any:
 
 
 def numbers(table: HttpTable) -> list[str]:
-    return [text for _, text in here(table).persons.texts() if "600123456" in text]
+    return [text for _, text in here(table).persons.ids_and_texts() if "600123456" in text]
 
 
 def forgotten(table: HttpTable, after: timedelta = timedelta()) -> int:
@@ -87,7 +87,7 @@ def test_it_is_forgotten_after_a_year_and_with_a_person(
 ) -> None:
     desk.run.view()
     assert forgotten(table, timedelta(days=365)) == 0
-    ana = next(one for one, name in here(table).persons.names() if name == "Ana")
+    ana = next(one for one, name in here(table).persons.ids_and_names() if name == "Ana")
     assert _erase(table, ana) in (200, 204)
     assert numbers(table) == []
     PairPhone(table, address(desk)).enter("Eva", "Fran", phone=TYPED)

@@ -7,7 +7,7 @@ import pytest
 
 from projections.runner.log import LogReader
 from referee.aggregates.tournament.lots import RevealedLots, lots_differences
-from referee.audit.verify.conclusions import verify_all
+from referee.audit.verify.conclusions import differences_in_all_streams
 from tests.api.tournaments.test_own_entries import PairPhone, address
 from tests.support.servers.http_table import HttpTable
 from tests.support.servers.http_tournament import Desk
@@ -112,7 +112,9 @@ def test_a_fiesta_of_61_pairs_is_played_from_the_entries_to_the_champion(
     assert "40\xa0€ para cada pareja" in home
     drawn.send(do="close")
     assert run.view()["stage"] == "over"
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )
 
 
 def test_a_result_of_round_one_is_put_right_and_what_was_shown_follows(
@@ -139,4 +141,6 @@ def test_a_result_of_round_one_is_put_right_and_what_was_shown_follows(
     champion = "2" if drawn_again else "3"  # of those that are left the lowest
     assert run.view()["champion"] == champion
     assert run.view()["prizes"][0]["pairs"] == [champion]
-    assert list(verify_all(LogReader(table.app.extensions["guinote"].files.log))) == []
+    assert (
+        list(differences_in_all_streams(LogReader(table.app.extensions["guinote"].files.log))) == []
+    )

@@ -22,7 +22,7 @@ from referee.audit.checkpoint import LogKey, SigningKey
 from referee.audit.resguardo import resguardo_from_proof
 from referee.events import EncuentroOpened, IncidentNoted, PlayersSeated, ResultEntered
 from referee.kinds import partida_id
-from referee.log.merkle import canonical_json, entry_of, leaf_hash
+from referee.log.merkle import canonical_json, entry_bytes_of_event, leaf_hash
 from tests.support.places import ROOT
 from tests.support.proofs.signed_log import FIRST, SEATS, SECOND, SignedLog
 from tests.support.servers.one_log import PROFILE, new_referee
@@ -266,7 +266,7 @@ def entries() -> list[dict[str, Any]]:
     found = []
     for state in STATES:
         form = canonical_json(state)
-        entry = entry_of("0" * 31 + "a", 7, "CardPlayed.1", form)
+        entry = entry_bytes_of_event("0" * 31 + "a", 7, "CardPlayed.1", form)
         found.append(
             {
                 "state": state,

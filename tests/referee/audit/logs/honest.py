@@ -17,10 +17,10 @@ from uuid import UUID
 import msgspec
 
 from api.server import wiring
-from api.server.backup import backup, restore
+from api.server.backup import restore_backup, write_backup
 from api.server.data_folder import Files
-from referee.aggregates.encuentro import frozen_profile
-from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log, audit_proof
+from referee.aggregates.encuentro import freeze_profile
+from referee.audit.auditor import AuditProblem, TrustedNotes, audit_log_from_start, audit_proof
 from referee.audit.proofs import NotSigned
 from referee.errors import Refused
 from referee.events import EncuentroOpened, PlayersSeated
@@ -55,7 +55,7 @@ class Club:
     def open_table(self) -> None:
         table = self.chance.choice(TABLES)
         name, players, deck = table
-        opened = EncuentroOpened(frozen_profile(profile(name), players, deck))
+        opened = EncuentroOpened(freeze_profile(profile(name), players, deck))
         encuentro = UUID(int=len(self.crowds) + 1)
         self.referee.encuentros.open(opened, META, encuentro)
         self.crowds[encuentro] = Crowd(options_of(table), self.chance.randrange(2**32))
@@ -81,7 +81,7 @@ class Club:
         crowd = self.crowds[encuentro]
         played = len(self.referee.encuentros.encuentro(encuentro).partidas)
         partida = partida_id(encuentro, chance.randint(1, played))
-        crowd.state = self.referee.encuentros.partida(partida)
+        crowd.state = self.referee.encuentros.partida_by_id(partida)
         try:
             if chance.random() < 0.1:
                 self.referee.encuentros.start_partida(encuentro, META)
@@ -117,7 +117,7 @@ class Club:
 
     def copy(self) -> None:
         self.backups.append(self.signed.data.parent / f"backup-{len(self.backups)}")
-        backup(self.where, self.backups[-1])
+        write_backup(self.where, self.backups[-1])
 
     def start_again(self) -> None:
         self.referee.close()
@@ -133,7 +133,7 @@ class Club:
     def wrong(self) -> list[AuditProblem]:
         """Differences of the log, of the proof of each table, and of the latest backup restored."""
         self.signed.sign()
-        found = list(audit_log(self.signed.log, self.signed.kept()).wrong)
+        found = list(audit_log_from_start(self.signed.log, self.signed.kept()).wrong)
         for encuentro in self.crowds:
             proof = msgspec.json.encode(self.signed.proof(encuentro))
             held = tuple(one for one in self.signed.resguardos if one.encuentro == encuentro)
@@ -149,10 +149,13 @@ class Club:
         new = Files(self.signed.data.parent / "restored")
         new.folder.mkdir()
         shutil.copy(self.where.master_key_file, new.master_key_file)
-        restore(self.backups[-1], new)
-        alone = audit_log(new.log, TrustedNotes())
+        restore_backup(self.backups[-1], new)
+        alone = audit_log_from_start(new.log, TrustedNotes())
         notes = tuple(n for n in self.signed.notes if int(n.split("\n")[1]) <= alone.events)
-        return [*alone.wrong, *audit_log(new.log, TrustedNotes(self.signed.key, notes)).wrong]
+        return [
+            *alone.wrong,
+            *audit_log_from_start(new.log, TrustedNotes(self.signed.key, notes)).wrong,
+        ]
 
 
 def history(seed: int) -> list[AuditProblem]:

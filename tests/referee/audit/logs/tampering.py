@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.audit.auditor import AuditResult
 from referee.kinds import partida_id
-from referee.log.merkle import Tree, extend_tree
+from referee.log.merkle import Tree, tree_and_leaves_after_events
 from tests.support.proofs.signed_log import FIRST, SECOND
 
 Attack = Callable[[sqlite3.Connection], None]
@@ -82,7 +82,7 @@ def sql(*statements: str, **values: Any) -> Attack:
 
 def recompute(log: sqlite3.Connection) -> None:
     """Every leaf, the frontier and the receipts made anew from the events as they now are."""
-    tree, leaves = extend_tree(Tree(), [row[:4] for row in rows(log)])
+    tree, leaves = tree_and_leaves_after_events(Tree(), [row[:4] for row in rows(log)])
     log.execute("DELETE FROM leaves")
     log.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", leaves)
     log.execute("UPDATE tree SET size = ?, frontier = ?", tree)
@@ -226,7 +226,7 @@ def cut_off(log: sqlite3.Connection, size: int = 30) -> None:
 def leaf_with_event(log: sqlite3.Connection) -> None:
     """An event and its own leaf are changed; the frontier is left as it was."""
     edits('"card":"3O"', '"card":"AO"')(log)
-    _, leaves = extend_tree(Tree(), [row[:4] for row in rows(log)])
+    _, leaves = tree_and_leaves_after_events(Tree(), [row[:4] for row in rows(log)])
     for leaf in leaves:
         log.execute("UPDATE leaves SET leaf = ? WHERE idx = ?", (leaf.hash, leaf.number))
 
