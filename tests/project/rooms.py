@@ -146,7 +146,7 @@ ROOMS: dict[str, str] = {
         "referee.aggregates.publication referee.aggregates.ranking "
         "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
-        "projections.facts projections.legality projections.rankings projections.runner flask flask_smorest "
+        "projections.facts projections.legality projections.rankings projections.runner flask flask_smorest jinja2 "
         "marshmallow msgspec python_calamine webargs werkzeug"
     ),
     "api.http.access": (
@@ -344,11 +344,11 @@ ROOMS: dict[str, str] = {
     # an application of its own, which knows no club from inside
     "api.lobby": (
         "referee.access.attempts referee.store api.accounts.mail api.brand.brand api.html api.http "
-        "api.monitoring.readiness api.monitoring.security_contact flask jinja2 werkzeug"
+        "api.monitoring.readiness api.monitoring.security_contact flask werkzeug"
     ),
     # composition
     "api.server": (
-        "referee projections api cryptography eventsourcing flask gunicorn jinja2 msgspec "
+        "referee projections api cryptography eventsourcing flask gunicorn msgspec "
         "waitress werkzeug zeroconf"
     ),
     "api.server.https": (

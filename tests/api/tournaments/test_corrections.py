@@ -212,3 +212,11 @@ def test_the_choices_tell_the_consolation_from_the_main_draw(table: HttpTable) -
     new = section(page, "re_pair")
     assert "Consolación · Semifinales: " in new
     assert "Consolación: " in new
+
+
+def test_the_desk_says_which_pair_rests_in_a_round(table: HttpTable) -> None:
+    desk = Desk(table, 5, format="swiss", rounds=3)
+    desk.run.draw()
+    desk.run.do("rounds")
+    (drawn,) = desk.run.view()["rounds"]
+    assert f"Descansa la pareja {drawn['bye']}: " in desk.get().text
