@@ -24,7 +24,7 @@ _APPLE = ("iPhone", "iPad", "Macintosh")  # an iPad says that it is a Mac
 @guard.open_to_all
 def certificate_page() -> Response:
     """HTTPS on this device: how the certificate is installed; over HTTPS, whether that worked"""
-    house_https_or_not_found()
+    require_house_https()
     agent = request.headers.get("User-Agent", "")
     return page(
         "accounts/phones/certificate.html",
@@ -39,7 +39,7 @@ def certificate_page() -> Response:
 @guard.open_to_all
 def download_certificate() -> Response:
     """The certificate of the authority of this house, as devices install it"""
-    answer = Response(house_https_or_not_found().authority_certificate(), content_type=_KIND)
+    answer = Response(require_house_https().authority_certificate(), content_type=_KIND)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -49,14 +49,14 @@ def download_certificate() -> Response:
 def note_certificate_trust() -> AnyResponse:
     """A device says that it trusts the certificate."""
     if request.is_secure:
-        house_https_or_not_found().note_opened()
+        require_house_https().note_opened()
     return Response(status=204)
 
 
-def house_https_or_not_found() -> HouseHttps:
-    """The component for HTTPS of the house; the problem ``not_found`` if it is off.
+def require_house_https() -> HouseHttps:
+    """The component for HTTPS of the house.
 
-    :raises Problem: it has none
+    :raises Problem: ``not_found``, if it is off
     """
     found: HouseHttps = house_component_or_none("https")
     if not found.is_on():

@@ -55,7 +55,7 @@ _SYSTEMS: Final = (
 
 
 def register_sign_in_globals(app: Flask) -> None:
-    """Give the templates of an application the function ``is_first_start``."""
+    """Give the templates of an application the function ``may_choose_first_settings``."""
     app.add_template_global(settings.may_choose_first_settings)
 
 

@@ -25,7 +25,7 @@ from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
 from api.http.services import Services, current_services
-from referee.access.attempts import forgotten_password_subjects
+from referee.access.attempts import forgotten_password_attempt_subjects
 from referee.access.password_recovery import PasswordReset
 from referee.access.passwords import password_fault
 
@@ -53,7 +53,7 @@ def send_reset_link() -> AnyResponse:
     if server is None:
         raise Problem("not_found")
     with attempt_within_limits(
-        forgotten_password_subjects(who, caller_address()), None
+        forgotten_password_attempt_subjects(who, caller_address()), None
     ):  # it counts whatever comes of it
         root, caller = root_for_others(), request.remote_addr or ""
         server.make_and_send_later(

@@ -11,7 +11,7 @@ from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema, Text
 from api.http.problems import Problem
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import current_services
 from referee.access.keys import LASTS_S
 from referee.events import HolderId, Role
@@ -38,7 +38,7 @@ class PairedData(msgspec.Struct, frozen=True):
 @blp.route("/pairings", methods=["POST"])
 @guard.open_to_all
 @guard.signs_people_in
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(PairingIn)
 @blp.response(201, register_answer_schema(PairedData))
 def pair_device(body: Body) -> Response:

@@ -17,11 +17,11 @@ from api.http.services import current_services, house_component_or_none
 from referee.access.attempts import (
     KNOWN_S,
     Subjects,
+    factor_attempt_subjects_if_known,
     factor_code_attempt_subjects,
-    factor_subjects_of_browser,
     own_password_attempt_subjects,
     password_attempt_subjects,
-    password_subjects_of_browser,
+    password_attempt_subjects_if_known,
 )
 from referee.aggregates.access import OWNER
 from referee.events import HolderId
@@ -40,7 +40,7 @@ def authenticate_account_or_none(name: str, password: str, known: str = "") -> H
     """
     here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, name):
-        subjects, gate = password_subjects_of_browser(name, cookie), attempts.FAMILIAR
+        subjects, gate = password_attempt_subjects_if_known(name, cookie), attempts.FAMILIAR
     else:
         subjects, gate = (
             password_attempt_subjects(name, attempts.caller_address(), cookie),
@@ -74,7 +74,7 @@ def subjects_of_second_factor(holder: HolderId, known: str = "") -> Subjects:
     """Subjects under which wrong codes of the second factor are counted for this request."""
     here, cookie = current_services(), known or _browser_cookie()
     if here.known_browsers.knows(cookie, here.keys.account_names().get(holder, "")):
-        return factor_subjects_of_browser(holder, cookie)
+        return factor_attempt_subjects_if_known(holder, cookie)
     return factor_code_attempt_subjects(holder, attempts.caller_address())
 
 

@@ -17,8 +17,8 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import current_services, metadata_of_request
 from referee.events import (
@@ -54,7 +54,7 @@ class SettingsIn(RequestSchema):
 
 @blp.route("")
 @guard.requires("access:manage")
-@read_headers_check_query(tag=True)
+@takes_headers_and_query(tag=True)
 @blp.response(200, register_answer_schema(SettingsData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_settings() -> Response:
@@ -64,7 +64,7 @@ def show_settings() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(SettingsIn)
 @blp.response(200, answers.Written, headers=answer_header_schemas(tag=True, replayed=True))
 def change_settings(body: Body) -> Response:

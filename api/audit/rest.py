@@ -11,7 +11,7 @@ from flask import Response
 from api.http.access import guard, records
 from api.http.access.security import note_security
 from api.http.answers import register_answer_schema
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import current_services
 from referee.errors import NotFound
 
@@ -64,7 +64,7 @@ def has_final_result(encuentro_id: UUID) -> bool:
 
 @blp.route("/log/checkpoint")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def checkpoint() -> Response:
     """The latest checkpoint of the log"""
@@ -73,7 +73,7 @@ def checkpoint() -> Response:
 
 @blp.route("/log/key")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, _TEXT_SHAPE, content_type=TEXT)
 def key() -> Response:
     """The key with which checkpoints of the log are signed"""
@@ -83,7 +83,7 @@ def key() -> Response:
 @blp.route("/encuentros/<uuid:encuentro_id>/proof")
 @guard.requires("proofs:read")
 @records.open_record_when(has_final_result)
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(ProofFileData))
 def proof(encuentro_id: UUID) -> Response:
     """The proof of an encuentro under the latest checkpoint; open to all once it is official"""

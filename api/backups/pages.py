@@ -116,7 +116,7 @@ def choose_daily_backup_folder() -> AnyResponse:
     if _backup_places().is_hosted:
         raise Problem("not_found")
     typed = request.form.get("place", "").replace("\0", "").strip()
-    if fault := _backup_places().try_choose_daily_backup_folder(typed):
+    if fault := _backup_places().choose_daily_backup_folder_or_fault(typed):
         return _backups_page(wrong=f"backups.place_{fault}", typed=typed, status=422)
     note_security("settings_changed", detail="backup place")
     if typed:

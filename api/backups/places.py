@@ -213,7 +213,7 @@ class BackupPlaces:
             return Path(found) if (found := self._choice_file.read_text("utf-8").strip()) else None
         return None
 
-    def try_choose_daily_backup_folder(self, typed: str) -> PlaceFault | None:
+    def choose_daily_backup_folder_or_fault(self, typed: str) -> PlaceFault | None:
         """Save the choice of a second folder, or of none if the text is empty.
 
         Return why it is unusable, else None.

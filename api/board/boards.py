@@ -232,7 +232,7 @@ def session_board(here: Services, session_id: UUID) -> Board[SessionTablesData]:
     :raises NotFound: there is no such session
     """
     with here.reads.reading() as rows:
-        evening = seasons.session_row(rows, session_id)
+        evening = seasons.find_session_view(rows, session_id)
         if evening is None:
             raise NotFound(str(session_id))
         found = board_rows.find_public_encuentros(rows, evening.encuentros)

@@ -31,8 +31,8 @@ from api.http.rest import (
     RouteT,
     answer_header_schemas,
     document_parameters,
-    read_headers_check_query,
     reply,
+    takes_headers_and_query,
 )
 from api.http.rows import Board, ViewT
 from api.http.services import Services, current_services
@@ -64,7 +64,7 @@ def _public_view_route(shape: type) -> Decorator:
         answered = blp.response(
             200, register_answer_schema(shape), headers=answer_header_schemas(tag=True)
         )(unchanged)
-        return guard.open_to_all(read_headers_check_query(tag=True)(answered))
+        return guard.open_to_all(takes_headers_and_query(tag=True)(answered))
 
     return decorate
 
@@ -90,7 +90,7 @@ class ChangesQuery(ma.Schema):
 def _public_stream_route(view: RouteT) -> RouteT:
     """Decorator for a route of a stream: a public view, sent again at each change."""
     answered = blp.response(200, register_answer_schema(StreamEventData), content_type=EVENTS)(view)
-    shown = read_headers_check_query()(document_parameters(_SEEN)(answered))
+    shown = takes_headers_and_query()(document_parameters(_SEEN)(answered))
     return guard.shows_more_to_users(guard.open_to_all(shown))
 
 
@@ -161,7 +161,7 @@ def tournament_state_stream(tournament_id: UUID) -> Response:
 @blp.route("/changes")
 @guard.shows_more_to_users
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(ChangesQuery, location="query")
 @blp.response(200, register_answer_schema(ChangeEventData), content_type=EVENTS)
 def board_tags_stream(query: Body) -> Response:

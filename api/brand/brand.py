@@ -81,7 +81,7 @@ def clean_logo(content: bytes) -> bytes:
     return plain_png(content) if content else b""
 
 
-def store_and_make_brand_acts(
+def draft_brand_acts(
     put: PendingTexts,
     name: str | None = None,
     colour: str | None = None,

@@ -11,9 +11,9 @@ from api.brand.brand import (
     LONGEST_CLUB_NAME,
     brand,
     clean_logo,
+    draft_brand_acts,
     is_valid_brand_colour,
     is_valid_club_name,
-    store_and_make_brand_acts,
 )
 from api.brand.png import NoPicture
 from api.html import forms
@@ -52,7 +52,7 @@ def choose() -> AnyResponse:
 
     def write() -> Answer | None:
         with pending_texts() as put:
-            acts = _store_and_make_form_acts(put, picture)
+            acts = _draft_brand_acts_in_form(put, picture)
             if not acts:
                 return None
             meta, version = forms.meta_of_form(), forms.version_of_form("version")
@@ -109,7 +109,7 @@ def _logo_in_form() -> bytes:
     return clean_logo(file.read(LARGEST_PICTURE + 1) if file is not None and file.filename else b"")
 
 
-def _store_and_make_form_acts(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
+def _draft_brand_acts_in_form(put: PendingTexts, picture: bytes) -> list[SettingsAct]:
     """Store the name and logo that the form changes; the acts for all that it changes.
 
     :raises Problem: a value is none
@@ -120,7 +120,7 @@ def _store_and_make_form_acts(put: PendingTexts, picture: bytes) -> list[Setting
     if not (is_valid_club_name(name) and is_valid_brand_colour(colour)):
         raise Problem("bad_request")
     is_taken_away = bool(held.logo and request.form.get("no_logo"))
-    return store_and_make_brand_acts(
+    return draft_brand_acts(
         put,
         name if name != shown.name else None,
         colour if colour != held.colour else None,

@@ -13,9 +13,9 @@ from api.accounts.settings import record_settings_acts
 from api.brand.brand import (
     brand,
     clean_logo,
+    draft_brand_acts,
     is_valid_brand_colour,
     is_valid_club_name,
-    store_and_make_brand_acts,
 )
 from api.brand.png import NoPicture
 from api.http import answers
@@ -28,8 +28,8 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import current_services, metadata_of_request, pending_texts
 from referee.people.persons import LARGEST_PICTURE
@@ -85,7 +85,7 @@ class BrandIn(RequestSchema):
 
 @blp.route("")
 @guard.requires("access:manage")
-@read_headers_check_query(tag=True)
+@takes_headers_and_query(tag=True)
 @blp.response(200, register_answer_schema(BrandData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show() -> Response:
@@ -102,7 +102,7 @@ def show() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(BrandIn)
 @blp.response(200, answers.Written, headers=answer_header_schemas(tag=True, replayed=True))
 def choose(body: Body) -> Response:
@@ -110,7 +110,7 @@ def choose(body: Body) -> Response:
     if not body:
         raise Problem("invalid", errors={"json": {"name": [FieldFault("required")]}})
     with pending_texts() as put:
-        acts = store_and_make_brand_acts(put, **body)
+        acts = draft_brand_acts(put, **body)
         answer = put.erase_if_replayed(
             record_settings_acts(acts, metadata_of_request(), g.expected_version)
         )

@@ -53,7 +53,7 @@ from api.http.renuncios import renuncio_in_words
 from api.http.services import current_services
 from api.profiles.findings import frozen_profile_of_encuentro
 from projections.audit_trail import TrailEntry
-from projections.cases.record import EncuentroRecord, views_and_trails_of_encuentro
+from projections.cases.record import EncuentroRecord, record_of_encuentro
 from projections.cases.views import CaseData
 from projections.facts import FactData, PartidaWonData
 from projections.legality.evidence import deciding_renuncio
@@ -101,7 +101,7 @@ def _read_record(encuentro_id: UUID) -> EncuentroRecord:
     :raises NotFound: there is none
     """
     referee = current_services().referee
-    found = views_and_trails_of_encuentro(referee.rows_of_stream, encuentro_id, referee.position())
+    found = record_of_encuentro(referee.rows_of_stream, encuentro_id, referee.position())
     if found is None:
         raise NotFound(str(encuentro_id))
     return found

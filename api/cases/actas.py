@@ -18,7 +18,7 @@ from api.html.pages import blp as pages
 from api.html.pages import page
 from api.http.access import guard
 from api.http.answers import register_answer_schema
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import await_position_in_request, current_services
 from api.http.table_names import TableNames, use_table_names
 from referee.audit.resguardo import IN_ADDRESS
@@ -33,7 +33,7 @@ blp = Noun(
 
 @blp.route("/acta")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(EncuentroActaData))
 def acta(encuentro_id: UUID) -> Response:
     """What the acta of an encuentro says"""
@@ -43,7 +43,7 @@ def acta(encuentro_id: UUID) -> Response:
 
 @blp.route("/cases/<int(min=1,max=9999):c>/acta")
 @guard.requires("cases:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(CaseActaData))
 def acta_of_case(encuentro_id: UUID, c: int) -> Response:
     """What the acta of a case says"""

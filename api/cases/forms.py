@@ -45,7 +45,7 @@ def opening_body(seated: Seated) -> Body:
     return {
         **_text_body_or_empty(),
         **_actor_and_side_fields(seated),
-        "partida": _number_text_or_none("partida"),
+        "partida": _number_or_text_or_none("partida"),
         "lines": _line_numbers_or_texts(),
         "suspends": "suspends" in request.form,
     }
@@ -76,7 +76,7 @@ def ruling_body(profile: FrozenProfile) -> Body:
     return {
         "by": _actor_field(),
         "verdict": _verdict_body(profile),
-        "appeal_minutes": _number_text_or_none("appeal_minutes"),
+        "appeal_minutes": _number_or_text_or_none("appeal_minutes"),
     }
 
 
@@ -100,7 +100,7 @@ def cost_body() -> Body:
 
     Who asks, and the line of the card.
     """
-    return {"by": _actor_field(), "line": _number_text_or_none("line")}
+    return {"by": _actor_field(), "line": _number_or_text_or_none("line")}
 
 
 def closing_body() -> Body:
@@ -119,8 +119,8 @@ def _verdict_body(profile: FrozenProfile) -> Body:
     return {
         **_values_by_field(*_RULING),
         **_text_body_or_empty(),
-        "points": _number_text_or_none("points") or 0,
-        "line": _number_text_or_none("line") or 0,
+        "points": _number_or_text_or_none("points") or 0,
+        "line": _number_or_text_or_none("line") or 0,
         **_effect_fields(),
         "ground": _ground_fields(profile),
     }
@@ -172,7 +172,7 @@ def _text_body_or_empty(field: str = "because") -> dict[str, str]:
     return {field: text} if text else {}
 
 
-def _number_text_or_none(name: str) -> int | str | None:
+def _number_or_text_or_none(name: str) -> int | str | None:
     """A number; other text is returned as typed, so that the schema reports the fault."""
     text = form_value(name)
     if not text:

@@ -104,7 +104,7 @@ def preview_or_give_ruling(encuentro_id: UUID, c: int) -> AnyResponse:
 
 @blp.post(f"{_ONE}/coste")
 @guard.requires("rulings:give")
-def record_computed_cost_from_form(encuentro_id: UUID, c: int) -> AnyResponse:
+def compute_and_record_cost_from_form(encuentro_id: UUID, c: int) -> AnyResponse:
     """Compute how many points a card won or lost by a breach, and put them on the acta"""
     body = case_forms.cost_body()
     return _submit(encuentro_id, c, partial(evidence_act_of_cost, number=c), schemas.CostIn, body)
@@ -217,7 +217,7 @@ def _cases_page(
         names=_names_without_blanks(seats),
         **asdict(case_views.cases_of_encuentro(encuentro_id)),
         account=case_forms.actor_account_name(),
-        pointed=_form_prefill_of_request(encuentro_id, typed, seats),
+        pointed=_form_prefill_or_none(encuentro_id, typed, seats),
         typed=typed,
         wrong=wrong or [],
         key=new_form_key(),
@@ -225,7 +225,7 @@ def _cases_page(
     )
 
 
-def _form_prefill_of_request(
+def _form_prefill_or_none(
     encuentro_id: UUID, typed: dict[str, str], seats: dict[str, str]
 ) -> PointedData | None:
     """The dispute that the address, or a form that was refused, names by partida and lines.

@@ -36,9 +36,9 @@ from api.http.rest import (
     answer_header_schemas,
     encuentro_api_address,
     official_view_response,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import (
     await_position_in_request,
@@ -99,7 +99,7 @@ def _preview_case_act(encuentro_id: UUID, c: int, act: CaseAct) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("cases:open")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(CaseIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_case(body: Body, encuentro_id: UUID) -> Response:
@@ -117,7 +117,7 @@ def open_case(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("")
 @guard.requires("cases:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(CasesData))
 def list_cases_of_encuentro(encuentro_id: UUID) -> Response:
     """The cases of an encuentro, and the warnings that stand, by side"""
@@ -127,7 +127,7 @@ def list_cases_of_encuentro(encuentro_id: UUID) -> Response:
 
 @blp.route(_ONE)
 @guard.requires("cases:read")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, register_answer_schema(WordedCaseData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_case(encuentro_id: UUID, c: int) -> Response:
@@ -138,7 +138,7 @@ def show_case(encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(TrailPageData))
 def show_case_trail(query: Body, encuentro_id: UUID, c: int) -> Response:
@@ -150,7 +150,7 @@ def show_case_trail(query: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/evidence", methods=["POST"])
 @guard.requires("cases:open")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(EvidenceIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def attach_evidence(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -160,7 +160,7 @@ def attach_evidence(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/analysis")
 @guard.requires("cases:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(CaseAnalysisData))
 def show_cost_analysis(encuentro_id: UUID, c: int) -> Response:
     """How many points the disputed cards won, compared with the best lawful ones"""
@@ -170,7 +170,7 @@ def show_cost_analysis(encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/analysis", methods=["POST"])
 @guard.requires("rulings:give")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(CostIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def compute_and_record_cost(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -189,7 +189,7 @@ def preview_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/ruling", methods=["POST"])
 @guard.requires("rulings:give")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(RulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def give_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -199,7 +199,7 @@ def give_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/appeal", methods=["POST"])
 @guard.requires("cases:open")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(AppealIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def appeal_ruling(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -220,7 +220,7 @@ def preview_decision(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/decision", methods=["POST"])
 @guard.requires("appeals:decide")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DecisionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def decide_appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
@@ -230,7 +230,7 @@ def decide_appeal(body: Body, encuentro_id: UUID, c: int) -> Response:
 
 @blp.route(f"{_ONE}/closing", methods=["POST"])
 @guard.requires("rulings:give")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ClosingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close_case(body: Body, encuentro_id: UUID, c: int) -> Response:

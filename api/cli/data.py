@@ -147,7 +147,7 @@ def restore(
     master key does not open the names of the backup.
     """
     where = wiring.files_of_folder(data)
-    check = backups.accept_any_names if without_key else partial(_end_process_on_wrong_key, where)
+    check = backups.accept_any_names if without_key else partial(_exit_if_wrong_key, where)
     try:
         with progress_bar("restore") as report:
             if only_names:
@@ -174,7 +174,7 @@ def restore(
             click.echo(f"erased again: {again} names and texts", err=True)
 
 
-def _end_process_on_wrong_key(where: Files, names_there: Path) -> None:
+def _exit_if_wrong_key(where: Files, names_there: Path) -> None:
     """End before anything is restored if the master key does not open the names of a backup.
 
     :raises SystemExit: see above

@@ -156,7 +156,7 @@ def fetch_publications(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> Non
     services = wiring.LazyServices(wiring.files_of_folder(data), with_projector=False)
     with closing(services):
         try:
-            found = list(_outcomes_of_fetch_by_club(services(), ranking, clubs, fetch))
+            found = list(_fetch_and_record_each(services(), ranking, clubs, fetch))
         except NotFound:
             raise click.ClickException(f"no ranking {ranking}") from None
         except Refused as refused:
@@ -166,7 +166,7 @@ def fetch_publications(data: Path, ranking: UUID, clubs: tuple[str, ...]) -> Non
     sys.exit(any("refused" in line for line in found))
 
 
-def _outcomes_of_fetch_by_club(
+def _fetch_and_record_each(
     here: Services, ranking: UUID, clubs: tuple[str, ...], fetch: Fetch
 ) -> Iterator[dict[str, Any]]:
     counting = ranking_state(here, ranking).clubs_taking_part

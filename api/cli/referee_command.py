@@ -93,7 +93,7 @@ class CannotReferee(Exception):  # noqa: N818 - an answer about a file, not an e
 def profile_with_changes(name: str, changes: Iterable[str]) -> Profile:
     """The profile ``club`` or ``club@2026-1`` with changed options, given as ``name=value``.
 
-    :raises Fault: there is no such profile, option or value, or the options contradict each other
+    :raises CannotReferee: no such profile, option or value, or options contradict each other
     """
     try:
         base = profile_by_id_at_edition(name)
@@ -125,7 +125,7 @@ def _profile_fault(bad: BadProfile) -> CannotReferee:
 def freeze_profile_for_sample(sample: Sample, chosen: Profile) -> FrozenProfile:
     """The profile frozen for the table of a sample.
 
-    :raises Fault: the profile cannot hold it; the option is named
+    :raises CannotReferee: the profile cannot hold it; the option is named
     """
     try:
         frozen = freeze_profile(chosen, sample.players, sample.deck)

@@ -15,9 +15,9 @@ from api.accounts.settings import security_detail_of_choice, settings_acts, sett
 from api.brand.brand import (
     LONGEST_CLUB_NAME,
     clean_logo,
+    draft_brand_acts,
     is_valid_brand_colour,
     is_valid_club_name,
-    store_and_make_brand_acts,
 )
 from api.brand.png import NoPicture
 from api.cli.security import BY, CONSOLE, note_command
@@ -91,7 +91,7 @@ def change_and_show_settings(data: Path, /, **chosen: Any) -> None:
         acts = settings_acts(chosen)
         if any(one is not None for one in brand.values()):
             persons = kept.enter_context(closing(wiring.open_persons(where)))
-            acts += store_and_make_brand_acts(PendingTexts(persons), **brand)
+            acts += draft_brand_acts(PendingTexts(persons), **brand)
         if acts:
             referee.settings.record_settings_acts(acts, WriteMetadata(BY, CONSOLE, wiring.now()))
         held = referee.settings.settings()

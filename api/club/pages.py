@@ -32,7 +32,7 @@ from api.http.names import words_of_folded_name
 from api.http.rows import parse_cursor
 from api.http.services import await_position_in_request, current_services
 from projections.seasons.projection import session_rows
-from projections.tournaments.projection import tournament_rows_before
+from projections.tournaments.projection import tournaments_opened_before
 from referee.aggregates.tournament.entries import players_of_pairs
 from referee.errors import Refused
 from referee.events import PersonId
@@ -303,7 +303,7 @@ def merge_conflicts(persons: Sequence[PersonId]) -> list[TwiceIn]:
 def _tournament_conflicts(persons: frozenset[PersonId]) -> Iterator[TwiceIn]:
     services = current_services()
     with services.reads.reading() as cursor:
-        listed = [view for _, view in tournament_rows_before(cursor, None, _LOOKED_AT)]
+        listed = [view for _, view in tournaments_opened_before(cursor, None, _LOOKED_AT)]
     for view in listed:
         if view.stage not in ("over", "cancelled"):
             state = services.referee.tournaments.tournament(UUID(view.id))

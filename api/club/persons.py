@@ -15,7 +15,7 @@ from api.http.bodies import Body
 from api.http.fields import MAX_NAME, ResponseSchema, Text
 from api.http.names import words_of_folded_name
 from api.http.problems import Problem
-from api.http.rest import Noun, Page, list_page_schema, read_headers_check_query, reply
+from api.http.rest import Noun, Page, list_page_schema, reply, takes_headers_and_query
 from api.http.rows import page_of_list
 from api.http.services import await_position_in_request, current_services
 from projections.players import player_merges, retirees
@@ -41,7 +41,7 @@ class PersonRow(ResponseSchema):
 
 @blp.route("")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(PersonQuery, location="query")
 @blp.response(200, list_page_schema(PersonRow, "PersonPage"))
 def list_persons(query: Body) -> Response:
@@ -75,7 +75,7 @@ class MentionList(ResponseSchema):
 
 @blp.route("/<string(length=32):person_id>/mentions")
 @guard.requires("persons:erase")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, MentionList)
 def list_mentions(person_id: str) -> Response:
     """Free texts in which the name of a person stands, other than those erased with them"""
@@ -93,7 +93,7 @@ def list_mentions(person_id: str) -> Response:
 @blp.route("/<string(length=32):person_id>", methods=["DELETE"])
 @guard.requires("persons:erase")
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase_person(person_id: str) -> Response:

@@ -22,8 +22,8 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     reply,
+    takes_headers_and_query,
 )
 from api.http.rows import page_of_list
 from api.http.services import (
@@ -43,7 +43,7 @@ CSV = "text/csv"
 
 @blp.route("/players")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PlayerPage)
 def list_players(query: Body) -> Response:
@@ -55,7 +55,7 @@ def list_players(query: Body) -> Response:
 
 @blp.route("/players", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.PlayerIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def add_player(body: Body) -> Response:
@@ -65,7 +65,7 @@ def add_player(body: Body) -> Response:
 
 @blp.route(_PLAYER)
 @guard.requires("read")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, schemas.PlayerView, headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_player(person_id: str) -> Response:
@@ -76,7 +76,7 @@ def show_player(person_id: str) -> Response:
 
 @blp.route(_PLAYER, methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.PlayerEditIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def edit_player(body: Body, person_id: str) -> Response:
@@ -88,7 +88,7 @@ def edit_player(body: Body, person_id: str) -> Response:
 
 @blp.route(f"{_PLAYER}/playing", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.PlaysIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def retire_or_return_player(body: Body, person_id: str) -> Response:
@@ -102,7 +102,7 @@ def retire_or_return_player(body: Body, person_id: str) -> Response:
 
 @blp.route("/players/merges", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def merge_players(body: Body) -> Response:
@@ -112,7 +112,7 @@ def merge_players(body: Body) -> Response:
 
 @blp.route("/players/merges/preview", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(schemas.MergeIn)
 @blp.response(200, schemas.MergePreview)
 def preview_merge(body: Body) -> Response:
@@ -123,7 +123,7 @@ def preview_merge(body: Body) -> Response:
 
 @blp.route("/players/file")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, {"type": "string"}, content_type=CSV)
 def export_players() -> Response:
     """All players as a table for a spreadsheet"""
@@ -133,7 +133,7 @@ def export_players() -> Response:
 
 @blp.route("/players/file", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def import_player_file(body: Body) -> Response:
@@ -150,7 +150,7 @@ def import_player_file(body: Body) -> Response:
 
 @blp.route("/players/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(schemas.FileIn)
 @blp.response(200, schemas.ImportPreview)
 def preview_player_import(body: Body) -> Response:
@@ -167,7 +167,7 @@ def preview_player_import(body: Body) -> Response:
 
 @blp.route("/pairs")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(schemas.PlayerQuery, location="query")
 @blp.response(200, schemas.PartnersPage)
 def list_pairs(query: Body) -> Response:
@@ -178,7 +178,7 @@ def list_pairs(query: Body) -> Response:
 
 @blp.route("/pairs", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.PartnersIn)
 @blp.response(201, schemas.Enrolled, headers=_WRITE)
 def name_pair(body: Body) -> Response:
@@ -188,7 +188,7 @@ def name_pair(body: Body) -> Response:
 
 @blp.route("/pairs/<string(length=32):pair_id>", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.PairNameIn)
 @blp.response(200, schemas.Enrolled, headers=_WRITE)
 def rename_pair(body: Body, pair_id: str) -> Response:

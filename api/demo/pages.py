@@ -20,7 +20,7 @@ _ASKS_FOR_S: Final = 0.3
 
 @blp.get("/demostracion")
 @guard.requires("access:manage")
-def demo_command_page() -> Response:
+def show_demo_command() -> Response:
     """The command that serves a made-up club, and the way there once it runs.
 
     No request of a page starts it: a web server that may start programs is worth more to an

@@ -107,7 +107,7 @@ def describe_errors(spec: Any) -> None:
         for method, operation in item.items():
             if "responses" in operation:
                 shared = item.get("parameters", [])
-                for status, response, name in responses_with_status_and_name(
+                for status, response, name in error_responses_with_status_and_name(
                     _error_groups(path, method, operation, shared)
                 ):
                     if operation["responses"].get(status, _UNSAID[0]) in _UNSAID:
@@ -142,14 +142,14 @@ def _error_groups(
         yield special
 
 
-def responses_with_status_and_name(
+def error_responses_with_status_and_name(
     groups: Iterator[ErrorGroup],
 ) -> Iterator[tuple[str, dict[str, Any], str]]:
     """For each status that some groups have, three values.
 
     The status, its error response, its name as a component.
 
-    >>> found = responses_with_status_and_name(iter([SUBJECT, VERSION]))
+    >>> found = error_responses_with_status_and_name(iter([SUBJECT, VERSION]))
     >>> [(status, name) for status, _, name in found]
     [('404', 'Subject404'), ('412', 'Version412'), ('428', 'Version428')]
     """

@@ -27,7 +27,7 @@ from api.http.folders import static_file_path
 from api.http.languages import language, players_phrase_of_side, say, use_card_pack
 from api.http.services import await_position_in_request, current_services
 from api.http.table_names import use_table_names
-from api.replay.file import bundle_three_scripts, replay_html, script_hash_for_policy, style_sheet
+from api.replay.file import bundle_three_scripts, hash_for_policy, replay_html, style_sheet
 from api.replay.replays import (
     ReplayData,
     ReplayRequest,
@@ -64,12 +64,12 @@ def films_of_replays(replays: Sequence[ReplayData]) -> Films:
     script = Markup('<script type="module">') + Markup(opener) + Markup("</script>")  # noqa: S704 - our own
     html = Markup("\n").join([_data_script("film-parts", parts), *films, script])
     first, others, _ = bundle_three_scripts()
-    hashes = " ".join(script_hash_for_policy(text) for text in (first, others, opener))
+    hashes = " ".join(hash_for_policy(text) for text in (first, others, opener))
     return Films(
         html,
         {
             "script-src": f"'wasm-unsafe-eval' {hashes}",
-            "style-src": script_hash_for_policy(style_sheet()),
+            "style-src": hash_for_policy(style_sheet()),
             "worker-src": "blob:",
         },
     )

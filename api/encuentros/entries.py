@@ -14,7 +14,7 @@ from flask import Response
 from api.http.access import guard
 from api.http.answers import register_answer_schema
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, reply, tag_of_view
+from api.http.rest import Noun, answer_header_schemas, reply, tag_of_view, takes_headers_and_query
 from api.http.services import current_services
 from projections.facts import PartidaActData
 from referee.aggregates.partida import Partida, RecordedAct
@@ -69,7 +69,7 @@ class After(ma.Schema):
 
 @blp.route("")
 @guard.requires("read")
-@read_headers_check_query(tag=True)
+@takes_headers_and_query(tag=True)
 @blp.arguments(After, location="query")
 @blp.response(200, register_answer_schema(EntriesData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")

@@ -26,7 +26,7 @@ from api.http.languages import (
     texts_of_language,
 )
 from api.http.problems import Problem
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.profiles import findings
 from projections.legality.evidence import (
     ComparisonData,
@@ -61,7 +61,7 @@ class OtherProfile(AtLine):
 
 @blp.route("/evidence")
 @guard.requires("read")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, register_answer_schema(EvidenceOfPartidaData))
 def show_evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -73,7 +73,7 @@ def show_evidence(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/knowledge")
 @guard.requires("read")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(AtLine, location="query")
 @blp.response(200, register_answer_schema(KnowledgeData))
 def show_knowledge_of_hands(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -85,7 +85,7 @@ def show_knowledge_of_hands(query: Body, encuentro_id: UUID, n: int) -> Response
 
 @blp.route("/what-if")
 @guard.requires("read")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(OtherProfile, location="query")
 @blp.response(200, register_answer_schema(ComparisonData))
 def compare_profile(query: Body, encuentro_id: UUID, n: int) -> Response:

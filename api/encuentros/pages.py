@@ -31,8 +31,8 @@ from api.http.services import await_position_in_request, current_services
 from api.profiles import findings
 from api.profiles.words import frozen_option_rows, group_option_rows
 from projections.scores.projection import find_encuentro_view
-from projections.seasons.projection import session_row
-from projections.tournaments.projection import tournament_row
+from projections.seasons.projection import find_session_view
+from projections.tournaments.projection import find_tournament_view
 from referee import events
 from referee.events import SeatName
 from referee.kinds import partida_id
@@ -79,7 +79,7 @@ def _crumbs_of_encuentro(encuentro_id: UUID) -> tuple[Crumb, ...]:
         if view is None or not view.held_in:
             return ()
         held = UUID(view.held_in)
-        evening, tournament = session_row(rows, held), tournament_row(rows, held)
+        evening, tournament = find_session_view(rows, held), find_tournament_view(rows, held)
     if evening is not None:
         day = moments.day_words(evening.date, texts_of_language(lang))
         return _list_and_page_crumbs("sessions", held, f"{say('season.session', lang)} {day}")

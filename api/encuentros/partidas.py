@@ -24,10 +24,10 @@ from api.http.rest import (
     Page,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
+    takes_headers_and_query,
 )
 from api.http.services import (
     NOT_STORED,
@@ -72,7 +72,7 @@ class AtLine(ma.Schema):
     )
 
 
-def _act_with_text_id(heard: ReceivedAct, put_text: Any) -> Any:
+def _store_text_of_act(heard: ReceivedAct, put_text: Any) -> Any:
     """An act for the log: its text goes into the erasable store, the act gets the id."""
     if not heard.text:
         return heard.act
@@ -121,7 +121,7 @@ def _amend_command(body: Body, put_text: Any) -> Amend:
         Change(
             one["line"],
             one["how"],
-            _act_with_text_id(one["act"], put_text) if "act" in one else None,
+            _store_text_of_act(one["act"], put_text) if "act" in one else None,
         )
         for one in body["changes"]
     )
@@ -131,14 +131,14 @@ def _amend_command(body: Body, put_text: Any) -> Amend:
 
 @blp.route("/acts", methods=["POST"])
 @guard.requires("acts:record")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(Acts())
 @blp.response(200, answers.Written, headers=_WRITE)
 def record_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """Record acts, all or none"""
     with pending_texts() as put:
         commands: list[PartidaCommand] = [
-            Record(_act_with_text_id(one, put.add_text)) for one in body["acts"]
+            Record(_store_text_of_act(one, put.add_text)) for one in body["acts"]
         ]
         answer = put.erase_if_replayed(_write_partida_commands(encuentro_id, n, commands))
     return _reply_write(answer, encuentro_id)
@@ -146,7 +146,7 @@ def record_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/amendments", methods=["POST"])
 @guard.requires("acts:amend")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(Amendment)
 @blp.response(200, answers.Written, headers=_WRITE)
 def amend(body: Body, encuentro_id: UUID, n: int) -> Response:
@@ -176,7 +176,7 @@ def preview_amendment(body: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.response(200, Previewed)
 def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
     """What acts, a ruling among them, would change; nothing is recorded"""
-    commands = [Record(_act_with_text_id(one, lambda _: NOT_STORED)) for one in body["acts"]]
+    commands = [Record(_store_text_of_act(one, lambda _: NOT_STORED)) for one in body["acts"]]
     return preview_answer(
         current_services().referee.encuentros.preview_partida_acts(
             partida_id(encuentro_id, n), commands
@@ -187,7 +187,7 @@ def preview_acts(body: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/undo", methods=["POST"])
 @guard.requires("acts:amend")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def undo(encuentro_id: UUID, n: int) -> Response:
     """Take back the latest line that stands"""
@@ -198,7 +198,7 @@ def undo(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("")
 @guard.requires("read")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, register_answer_schema(PartidaData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_partida(encuentro_id: UUID, n: int) -> Response:
@@ -209,7 +209,7 @@ def show_partida(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/replay")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(AtLine, location="query")
 @blp.response(200, register_answer_schema(PastPartidaData))
 def show_partida_at_line(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -220,7 +220,7 @@ def show_partida_at_line(query: Body, encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/findings")
 @guard.requires("read")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200, register_answer_schema(views.FindingsData), headers=answer_header_schemas(tag=True)
 )
@@ -234,7 +234,7 @@ def show_findings(encuentro_id: UUID, n: int) -> Response:
 
 @blp.route("/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(trail.TrailPageData))
 def show_partida_trail(query: Body, encuentro_id: UUID, n: int) -> Response:

@@ -14,7 +14,7 @@ from api.http.services import PendingTexts
 from referee import events as ev
 from referee.aggregates.commands import PartidaCommand, command_to_repeat_act
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import outcome_for_encuentro
+from referee.aggregates.partida import follow_command_of_partida
 from referee.application import Referee
 from referee.errors import Refused, Stale
 from referee.kinds import partida_id
@@ -130,7 +130,7 @@ def import_as_new_encuentro(
     put = ImportTexts(persons)
     try:
         return _record_encuentro(
-            referee, _record_with_text_ids(record, put), frozen, put, meta, new
+            referee, _store_texts_of_record(record, put), frozen, put, meta, new
         )
     except Stale:  # as above
         put.erase_stored_texts()
@@ -174,7 +174,7 @@ def _final_score_or_empty(record: TextRecord) -> dict[str, int]:
         return {}
 
 
-def _record_with_text_ids(record: TextRecord, put: ImportTexts) -> TextRecord:
+def _store_texts_of_record(record: TextRecord, put: ImportTexts) -> TextRecord:
     """The record with ids in place of its texts, which are put into the erasable store."""
     public = record_with_public_articles(record)
     return replace_text_ids(
@@ -265,4 +265,4 @@ def _record_until_decided(
 def _is_undecided_after(referee: Referee, stream: UUID, commands: list[PartidaCommand]) -> bool:
     after = referee.encuentros.preview_partida_acts(stream, commands).after.partida
     assert after is not None
-    return outcome_for_encuentro(after).how == UNDECIDED
+    return follow_command_of_partida(after).how == UNDECIDED

@@ -32,9 +32,9 @@ from api.http.rest import (
     answer_header_schemas,
     encuentro_api_address,
     official_view_response,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.rows import id_text_or_problem
 from api.http.services import (
@@ -65,7 +65,7 @@ def _record_act(encuentro_id: UUID, act: ev.EncuentroAct) -> Any:
 
 @blp.route("", methods=["POST"])
 @guard.requires("encuentros:open")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(EncuentroIn)
 @blp.response(201, Opened, headers=_WRITE)
 def open_encuentro(body: Body) -> Response:
@@ -111,7 +111,7 @@ def _refuse_if_playing_together(body: Body) -> None:
 @blp.route("")
 @guard.requires("read")
 @guard.admits_bound_users
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(views.EncuentroPageData))
 def list_encuentros(query: Body) -> Response:
@@ -124,7 +124,7 @@ def list_encuentros(query: Body) -> Response:
 
 @blp.route("/<uuid:encuentro_id>")
 @guard.requires("read")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(views.OfficialEncuentroData),
@@ -139,7 +139,7 @@ def show_encuentro(encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(trail.TrailPageData))
 def show_encuentro_trail(query: Body, encuentro_id: UUID) -> Response:
@@ -152,7 +152,7 @@ def show_encuentro_trail(query: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/seats", methods=["POST"])
 @guard.requires("encuentros:seat")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(SeatsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def seat_players(body: Body, encuentro_id: UUID) -> Response:
@@ -165,7 +165,7 @@ def seat_players(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/substitutions", methods=["POST"])
 @guard.requires("encuentros:seat")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(SubstitutionIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def substitute(body: Body, encuentro_id: UUID) -> Response:
@@ -184,7 +184,7 @@ def substitute(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/rulings", methods=["POST"])
 @guard.requires("rulings:give")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(EncuentroRulingIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def rule_on_encuentro(body: Body, encuentro_id: UUID) -> Response:
@@ -209,7 +209,7 @@ def preview_ruling(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/draws", methods=["POST"])
 @guard.requires("encuentros:seat")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DrawIn)
 @blp.response(200, DrawnLots, headers=_WRITE)
 def record_seat_draw(body: Body, encuentro_id: UUID) -> Response:
@@ -222,7 +222,7 @@ def record_seat_draw(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/<uuid:encuentro_id>/partidas", methods=["POST"])
 @guard.requires("acts:record")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(201, Opened, headers=_WRITE)
 def start_partida(encuentro_id: UUID) -> Response:
     """Begin the next partida"""

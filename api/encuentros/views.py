@@ -135,7 +135,7 @@ def running_encuentros_of_persons(persons: Collection[PersonId], day: str) -> li
     here = current_services()
     of_day = day or moments.club_day(here.clock()).isoformat()
     with here.reads.reading() as rows:
-        return score_rows.ids_in_play_of_exact_persons(rows, persons, of_day)
+        return score_rows.running_encuentro_ids_of_persons(rows, persons, of_day)
 
 
 def findings_view(encuentro_id: UUID, number: int) -> FindingsData:

@@ -83,7 +83,7 @@ def example_row(one: RuleRecord, lang: str) -> ExampleRowData:
         option=one.option,
         title=option_words(one.option, lang),
         name=one.name,
-        about=example_in_words(one, lang),
+        about=what_happens_in_words(one, lang),
     )
 
 
@@ -97,7 +97,7 @@ def _table_names(record: TextRecord) -> TableNames:
     return TableNames(record.players, {seat: _NAMES[seat] for seat in seats})
 
 
-def example_in_words(one: RuleRecord, lang: str) -> str:
+def what_happens_in_words(one: RuleRecord, lang: str) -> str:
     """What happens in an example, in a sentence or two."""
     players = one.record.players
     with use_table_names(_table_names(one.record)):
@@ -113,7 +113,7 @@ def example_of_record(one: RuleRecord, lang: str) -> Example:
         one.name,
         one.option,
         option_words(one.option, lang),
-        example_in_words(one, lang),
+        what_happens_in_words(one, lang),
         _profile_in_words(one.record, lang),
         _acts_in_words(play_record(one.record)),
         _outcome_under_value(one, one.record, lang),

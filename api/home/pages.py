@@ -215,7 +215,7 @@ def home_season() -> League | None:
     if one is None:
         return None
     key = UUID(one.id)
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, key), key)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, key), key)
     with current_services().reads.reading() as rows:
         table = standings_of_season_or_session(
             rows, "season", one.id, scoring_of_season(view), view.of

@@ -218,7 +218,7 @@ class Noun(Blueprint):  # type: ignore[misc]  # the library has no types
             """Decorator: data for the document only."""
 
 
-def read_headers_check_query(
+def takes_headers_and_query(
     *, key: bool = False, match: bool = False, tag: bool = False, wait: bool = False
 ) -> Decorator:
     """Decorator: documents the headers and parameters of a route, and reads those required first.

@@ -264,7 +264,7 @@ class LeagueActsIn(RequestSchema):
     )
 
 
-def event_with_stored_texts(asked: AskedAct, put: PendingTexts) -> ev.LeagueAct:
+def build_event_of_act(asked: AskedAct, put: PendingTexts) -> ev.LeagueAct:
     """The event that an act becomes, with its texts and persons stored.
 
     :raises Problem: a person is unknown

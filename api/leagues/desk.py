@@ -19,16 +19,16 @@ from api.http.access.prefix import prefix
 from api.http.acts import UnstoredTexts
 from api.http.problems import Problem
 from api.http.services import await_end_of_log, await_position_in_request, current_services
-from api.leagues.acts import LeagueIn, event_with_stored_texts
+from api.leagues.acts import LeagueIn, build_event_of_act
 from api.leagues.forms import (
     OFFERED_TIES,
     TIES,
     TRIES,
     USUAL,
     acts_in_form,
-    doubts_about_form_names,
     is_match_as_seen,
     match_fingerprint,
+    name_doubts_in_form,
     opening_in_form,
 )
 from api.leagues.pages import LEAGUE, display_of, render_league_page
@@ -161,7 +161,7 @@ def _confirmation_page(league_id: UUID, back: str) -> Response:
     def compute_preview() -> LeaguePreviewData:
         asked = acts_in_form(state_of(league_id))
         return league_preview(
-            league_id, [event_with_stored_texts(one, UnstoredTexts()) for one in asked]
+            league_id, [build_event_of_act(one, UnstoredTexts()) for one in asked]
         )
 
     told, wrong, status = attempt_write(compute_preview)
@@ -212,7 +212,7 @@ def _desk_page(league_id: UUID, back: str, wrong: FieldErrors, status: int) -> R
         f"leagues/desk/{of or 'desk'}.html",
         display,
         wrong=wrong,
-        doubts=doubts_about_form_names(state),
+        doubts=name_doubts_in_form(state),
         key=new_form_key(),
         back=back,
         today=display.today,

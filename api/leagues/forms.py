@@ -21,7 +21,7 @@ from api.http.names import fold_name
 from api.http.problems import Problem
 from api.http.services import current_services
 from api.leagues.acts import KINDS, MOST_DIVISIONS
-from referee.aggregates.league.calendar import rounds_of_largest_division
+from referee.aggregates.league.calendar import round_count_of_largest_division
 from referee.aggregates.league.state import LeagueMatch, LeagueTeam, TeamLeague
 from referee.events import PersonId
 from referee.events.league import LeagueRules, TeamId, TieBreak
@@ -194,7 +194,7 @@ def _release_values(_: TeamLeague) -> Body:
 
 def _round_days_values(state: TeamLeague) -> Body:
     """Days of all rounds, from the first day and the days between rounds in the form."""
-    rounds = rounds_of_largest_division(state)
+    rounds = round_count_of_largest_division(state)
     every = number_or_text_in_form("every")
     try:
         first = dt.date.fromisoformat(form_value("first"))
@@ -263,7 +263,7 @@ def pair_names_in_form(state: TeamLeague) -> list[list[str]]:
     ]
 
 
-def doubts_about_form_names(state: TeamLeague) -> list[NameDoubt]:
+def name_doubts_in_form(state: TeamLeague) -> list[NameDoubt]:
     """Typed names of a form that may be one of several players."""
     team, typed = form_value("team"), list[str]()
     match form_value("kind"):

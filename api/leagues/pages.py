@@ -33,7 +33,7 @@ _COLUMNS: Final = ("place", "team", "points", "played", "won", "level", "lost")
 _SCORES: Final = ("partidas_for", "partidas_against")
 
 
-def print_standings_csv(display: LeagueDisplay) -> str:
+def standings_csv_text(display: LeagueDisplay) -> str:
     """The tables of all divisions as the text of a CSV file; each tie-break has a column."""
     lang, ties = display.lang, display.view.rules["tie_breaks"]
     several = len(display.view.divisions) > 1
@@ -58,7 +58,7 @@ def _tie_break_cell(one: TieBreakData) -> Cell:
     return round(won / lost, 3) if lost else ""
 
 
-def print_calendar(
+def icalendar_bytes(
     display: LeagueDisplay,
     name: str,
     matches: Iterable[MatchDisplay],
@@ -108,7 +108,7 @@ CALENDAR_TYPE: Final = "text/calendar; charset=utf-8"
 def index() -> Response:
     """All leagues of teams"""
     await_position_in_request()
-    found = league_views.leagues_page(request.args.get("cursor", ""), _AT_ONCE)
+    found = league_views.league_list_page(request.args.get("cursor", ""), _AT_ONCE)
     return page("leagues/leagues.html", found=found.items, next=found.next)
 
 
@@ -209,7 +209,7 @@ def _league_display_for_match(
 def download_standings_csv(league_id: UUID) -> Response:
     """The table for a spreadsheet"""
     await_position_in_request()
-    table = print_standings_csv(display_of(league_id)).encode()
+    table = standings_csv_text(display_of(league_id)).encode()
     made = Response(table, content_type="text/csv; charset=utf-8")
     made.headers["Content-Disposition"] = 'attachment; filename="clasificacion.csv"'
     return made
@@ -240,7 +240,7 @@ def download_team_calendar(league_id: UUID, team: str) -> Response:
 
 def _calendar_response(display: LeagueDisplay, name: str, matches: list[MatchDisplay]) -> Response:
     now, origin = current_services().clock(), origin_for_others()
-    made = print_calendar(display, name, matches, now, origin, moments.club_zone())
+    made = icalendar_bytes(display, name, matches, now, origin, moments.club_zone())
     return Response(made, content_type=CALENDAR_TYPE)
 
 

@@ -18,10 +18,10 @@ from api.http.rest import (
     Noun,
     Page,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
+    takes_headers_and_query,
 )
 from api.http.services import (
     are_team_leagues_public,
@@ -31,7 +31,7 @@ from api.http.services import (
     pending_texts,
 )
 from api.leagues import views as league_views
-from api.leagues.acts import LeagueActsIn, LeagueIn, drop_default_venue, event_with_stored_texts
+from api.leagues.acts import LeagueActsIn, LeagueIn, build_event_of_act, drop_default_venue
 from projections.leagues.standings import DivisionTable
 from projections.leagues.views import LeagueStandingData
 from referee.aggregates.league.state import TeamLeague
@@ -123,18 +123,18 @@ class LeagueWritten(Written):
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(are_team_leagues_public)
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(league_views.LeaguePageData))
 def list_leagues(query: Body) -> Response:
     """All leagues, the latest first"""
     await_position_in_request()
-    return reply(league_views.leagues_page(query.get("cursor", ""), query["limit"]))
+    return reply(league_views.league_list_page(query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(LeagueIn)
 @blp.response(201, LeagueWritten, headers=_WRITE)
 def open_league(body: Body) -> Response:
@@ -165,7 +165,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 @blp.route("/<uuid:league_id>")
 @guard.requires("read")
 @guard.open_when(are_team_leagues_public)
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(league_views.WholeLeagueData),
@@ -182,7 +182,7 @@ def show_league(league_id: UUID) -> Response:
 
 @blp.route("/<uuid:league_id>/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(LeagueActsIn)
 @blp.response(200, LeagueWritten, headers=_WRITE)
 def post_league_acts(body: Body, league_id: UUID) -> Response:
@@ -206,24 +206,24 @@ def record_asked_acts(
     leagues = current_services().referee.leagues
     state = leagues.league(league_id)
     with pending_texts() as put:
-        events = [event_with_stored_texts(drop_default_venue(one, state), put) for one in acts]
+        events = [build_event_of_act(drop_default_venue(one, state), put) for one in acts]
         return put.erase_if_replayed(leagues.record(league_id, events, asked, version))
 
 
 @blp.route("/<uuid:league_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(LeagueActsIn)
 @blp.response(200, register_answer_schema(LeaguePreviewData))
 def preview_acts(body: Body, league_id: UUID) -> Response:
     """The tables as they would be after acts; nothing is recorded"""
-    events = [event_with_stored_texts(one, UnstoredTexts()) for one in body["acts"]]
+    events = [build_event_of_act(one, UnstoredTexts()) for one in body["acts"]]
     return reply(league_preview(league_id, events))
 
 
 @blp.route("/<uuid:league_id>/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(TrailPageData))
 def audit(query: Body, league_id: UUID) -> Response:

@@ -85,7 +85,7 @@ def division_of_team(league_id: UUID, team: TeamId) -> int:
     return found[0]
 
 
-def leagues_page(cursor: str, limit: int) -> LeaguePageData:
+def league_list_page(cursor: str, limit: int) -> LeaguePageData:
     """One page of the list of leagues, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:

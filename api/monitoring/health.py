@@ -12,7 +12,7 @@ from api.http.access import guard
 from api.http.answers import register_answer_schema
 from api.http.clock.header import CLOCK_PARAMETER
 from api.http.problems import Problem
-from api.http.rest import Noun, document_parameters, read_headers_check_query, reply
+from api.http.rest import Noun, document_parameters, reply, takes_headers_and_query
 from api.http.services import current_services, house_component_or_none
 from api.monitoring.operators import Operators
 from api.monitoring.readiness import Readiness
@@ -58,7 +58,7 @@ def healthz() -> Response:
 @blp.route("/api/v1/clock")
 @guard.shows_more_to_users
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @document_parameters(CLOCK_PARAMETER)
 @blp.response(200, register_answer_schema(ServiceClockData))
 def clock() -> Response:

@@ -136,8 +136,8 @@ class Readiness:
         parts: dict[PartName, Callable[[], PartData]] = {
             "log": lambda: self._state_of_log(here),
             "names": lambda: _ok_part_after_check(here.persons.check_key_and_store),
-            "accounts": lambda: _ok_part_after_check(here.keys.tables.check_read_and_write),
-            "security": lambda: _ok_part_after_check(here.security.check_read_and_write),
+            "accounts": lambda: _ok_part_after_check(here.keys.tables.check_by_writing),
+            "security": lambda: _ok_part_after_check(here.security.check_by_writing),
             "views": lambda: state_of_views(here),
             "notary": lambda: state_of_notary(here),
             "clock": lambda: state_of_clock(here),
@@ -150,7 +150,7 @@ class Readiness:
         """State of the log: failed if it cannot be written or read, or a page of it is damaged."""
         if damage := self._damage():
             return PartData(status="failed", fault=f"{DAMAGED}: {damage}")
-        return _ok_part_after_check(here.referee.probe_read_and_write)
+        return _ok_part_after_check(here.referee.check_by_writing)
 
 
 def _ok_part_after_check(check: Callable[[], None]) -> PartData:
@@ -175,7 +175,7 @@ def state_of_views(here: Services) -> PartData:
         return PartData(status="failed", fault=f"acts up to {missed} were read and are lost")
     read, last = here.reads.position(), here.referee.position()
     behind = max(0, last - read)
-    age_s = _age_s(here, here.referee.moment_text_or_none(read + 1)) if behind else 0.0
+    age_s = _age_s(here, here.referee.moment_text_at_or_none(read + 1)) if behind else 0.0
     return PartData(
         status="failed" if behind > MOST_BEHIND else "ok",
         behind=behind,
@@ -200,7 +200,7 @@ def state_of_notary(here: Services) -> PartData:
 
 def _state_of_checkpoint(here: Services) -> PartData:
     try:
-        checkpoint = here.auditor.latest_size_and_moment()
+        checkpoint = here.auditor.require_latest_checkpoint()
     except NotSigned:
         return PartData(status="absent")
     last = here.referee.position()

@@ -31,7 +31,7 @@ from referee.errors import NotFound
 from referee.handlers.encuentros import EncuentroState, partida_number
 
 
-def tournament_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
+def tournament_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """Outlook with the tournament of an encuentro in this state; empty if it is in none."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
@@ -40,11 +40,15 @@ def tournament_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) ->
         state = current_services().referee.tournaments.tournament(UUID(opened.held_in))
         meeting = state.meeting_of_encuentro(str(encuentro_id))
         if meeting is not None:
-            return {"tournament": _tournament_after_meeting(opened.held_in, state, meeting, side)}
+            return {
+                "tournament": _tournament_outlook_after_meeting(
+                    opened.held_in, state, meeting, side
+                )
+            }
     return {}
 
 
-def _tournament_after_meeting(
+def _tournament_outlook_after_meeting(
     tournament: str, state: Tournament, meeting: Meeting, side: EncuentroState
 ) -> TournamentOutlookData:
     event = outcome_event_if_changed(meeting, side.encuentro)
@@ -92,13 +96,13 @@ def tournament_difference_words(gone: OutlookData, new: OutlookData) -> Iterator
 SPANS: Final[tuple[Span, ...]] = ("session", "season")
 
 
-def standings_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
+def standings_outlook(side: EncuentroState, encuentro_id: UUID) -> OutlookData:
     """Outlook with the tables of evening and season, the encuentro in this state; or empty."""
     opened = side.encuentro.opened
     if opened is None or not opened.held_in:
         return {}
     with current_services().reads.reading() as rows:
-        evening = seasons.session_row(rows, UUID(opened.held_in))
+        evening = seasons.find_session_view(rows, UUID(opened.held_in))
         if evening is None:
             return {}  # a tournament has a table of its own
         found = {

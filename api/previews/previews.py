@@ -12,9 +12,9 @@ from api.http.languages import language, say
 from api.http.rest import conclusions_among, reply
 from api.previews.outlooks import (
     standings_difference_words,
-    standings_with_encuentro_state,
+    standings_outlook,
     tournament_difference_words,
-    tournament_with_encuentro_state,
+    tournament_outlook,
 )
 from api.previews.shapes import (
     DifferenceData,
@@ -72,13 +72,13 @@ def difference_of_preview(preview: Preview, encuentro_id: UUID) -> DifferenceDat
         "after": new,
         "words": said or [say("preview.nothing", language())],
         "secret": list(_total_difference_words(gone, new)) if is_secret else [],
-        "earlier_law": _change_words_under_todays_law(preview.after, encuentro_id),
+        "earlier_law": _newest_law_change_words(preview.after, encuentro_id),
         "conclusions": conclusions_among(preview.events),
         "encuentro": preview.encuentro_events,
     }
 
 
-def _change_words_under_todays_law(side: EncuentroState, encuentro_id: UUID) -> list[str]:
+def _newest_law_change_words(side: EncuentroState, encuentro_id: UUID) -> list[str]:
     """Texts on what today's law alone would change in a partida that began under older law."""
     today = side.partida and partida_under_newest_law_or_none(side.partida)
     if side.partida is None or today is None:
@@ -106,8 +106,8 @@ def outlook_with_encuentro_state(side: EncuentroState, encuentro_id: UUID) -> Ou
     return {
         **found,
         **_encuentro_outlook(side.encuentro),
-        **standings_with_encuentro_state(side, encuentro_id),
-        **tournament_with_encuentro_state(side, encuentro_id),
+        **standings_outlook(side, encuentro_id),
+        **tournament_outlook(side, encuentro_id),
     }
 
 
@@ -213,7 +213,7 @@ def _difference_words(
         yield say("preview.result", lang, before=stages[0], after=stages[1])
     for number in match_now.get("flagged", ()):
         yield say("preview.flagged", lang, partida=number)
-    yield from _warning_difference_words(old, now)
+    yield from _warning_and_finding_difference_words(old, now)
     if dealer := now.get("next_dealer"):
         yield say("preview.dealer", lang, seat=dealer)
     yield from standings_difference_words(gone, new)
@@ -252,7 +252,9 @@ def _count_difference_words(
         yield say(f"preview.{name}", language(), **facts)
 
 
-def _warning_difference_words(gone: PartidaOutlookData, new: PartidaOutlookData) -> Iterator[str]:
+def _warning_and_finding_difference_words(
+    gone: PartidaOutlookData, new: PartidaOutlookData
+) -> Iterator[str]:
     """Warnings and findings that are added or removed."""
     lang = language()
     for view, is_new in ((gone, False), (new, True)):

@@ -14,7 +14,7 @@ from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.languages import language, option_words, value_words
 from api.http.problems import Problem
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import await_position_in_request
 from api.profiles.own import views as own_rules
 from api.profiles.schemas import (
@@ -218,7 +218,7 @@ def _problem_data(one: ProfileProblem) -> dict[str, Any]:
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, Profiles)
 def list_profiles() -> Response:
     """Every profile that a table may choose: the club's own rules first, then the six"""
@@ -231,7 +231,7 @@ def list_profiles() -> Response:
 
 @blp.route(f"/<any({', '.join(repr(one) for one in PROFILE_IDS)}):profile_id>")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, ProfileView)
 def show_rulebook_profile(profile_id: str) -> Response:
     """A profile: the value of every option, with its article and basis"""
@@ -240,7 +240,7 @@ def show_rulebook_profile(profile_id: str) -> Response:
 
 @blp.route("/difference")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(Compared, location="query")
 @blp.response(200, ProfileDifference)
 def compare_rulebook_profiles(query: Body) -> Response:
@@ -265,7 +265,7 @@ def compare_rulebook_profiles(query: Body) -> Response:
 
 @blp.route("/check", methods=["POST"])
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(AtTable)
 @blp.response(200, FrozenView)
 def try_out_profile(body: Body) -> Response:

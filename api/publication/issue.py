@@ -90,7 +90,7 @@ def issue_acts(here: Services, state: Publication, put: PendingTexts) -> list[Pu
     if here.reads.position() < last and not here.reads.wait(last, VIEWS_TIMEOUT_S):
         raise Problem("not_yet", headers={"Retry-After": "1"})
     names = here.persons.texts_by_id(one.name for one in state.agreed.values())
-    twice = superfluous_ids_after_merges(here.referee.players.club(), state)
+    twice = superfluous_ids(here.referee.players.club(), state)
     acts: list[PublicationAct] = [
         NameWithdrawn(person)
         for person, one in state.agreed.items()
@@ -121,11 +121,8 @@ def ids_under_which_player_agreed(
     return [one for one in club.ids_of_player(club.id_after_merges(person)) if one in state.agreed]
 
 
-def superfluous_ids_after_merges(club: Club, state: Publication) -> set[PersonId]:
-    """Superfluous ids in the publication.
-
-    Of players who agreed under several ids that were merged later.
-    """
+def superfluous_ids(club: Club, state: Publication) -> set[PersonId]:
+    """Ids that are too many: of players who agreed under several that were merged later."""
     return {
         one
         for one in state.agreed

@@ -14,9 +14,9 @@ from api.http.fields import RequestSchema, choice_field
 from api.http.rest import (
     Noun,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import current_services, metadata_of_request
 from api.publication.file import SignedResultsData, require_results_file
@@ -40,7 +40,7 @@ class PublicationIn(RequestSchema):
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(SignedResultsData))
 def show_signed_file() -> Response:
     """The publication that went out last, with the key, the checkpoint and its proof"""
@@ -49,7 +49,7 @@ def show_signed_file() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("access:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(PublicationIn)
 @blp.response(200, Written, headers=answer_header_schemas(tag=True, replayed=True))
 def record_choice_of_body(body: Body) -> Response:

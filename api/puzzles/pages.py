@@ -32,7 +32,7 @@ def show_latest_puzzle() -> Response:
 @blp.get("/problema/qr.svg")
 @guard.requires("read")
 @guard.open_when(views.may_everybody_see_puzzles)
-def show_latest_puzzle_qr_code() -> Response:
+def show_latest_puzzle_qr() -> Response:
     """QR code with the address of the page of the latest problem"""
     views.require_puzzles()
     return qr_codes.qr_response(url_for_others("pages.puzzles.show_latest_puzzle"))

@@ -6,7 +6,7 @@ from flask import Response
 
 from api.http.access import guard
 from api.http.answers import register_answer_schema
-from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, reply, tag_of_view
+from api.http.rest import Noun, answer_header_schemas, reply, tag_of_view, takes_headers_and_query
 from api.puzzles import views
 from api.puzzles.views import WeekData, WeeksData
 
@@ -16,7 +16,7 @@ blp = Noun("puzzles", __name__, url_prefix="/api/v1/puzzles", description="Probl
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(views.may_everybody_see_puzzles)
-@read_headers_check_query(tag=True)
+@takes_headers_and_query(tag=True)
 @blp.response(200, register_answer_schema(WeeksData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def list_weeks() -> Response:
@@ -28,7 +28,7 @@ def list_weeks() -> Response:
 @blp.route("/<string(length=10):week>")
 @guard.requires("read")
 @guard.open_when(views.may_everybody_see_week)
-@read_headers_check_query(tag=True)
+@takes_headers_and_query(tag=True)
 @blp.response(200, register_answer_schema(WeekData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_week(week: str) -> Response:

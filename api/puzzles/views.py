@@ -16,7 +16,7 @@ from api.http.services import Services, current_services
 from projections.puzzles import PuzzleData, PuzzleDay, find_puzzle_view, puzzle_days_before
 from referee.errors import NotFound
 from referee.rules.cards import RANKS, SUITS, Pack
-from referee.rules.profile.options import options_by_values_or_defaults
+from referee.rules.profile.options import options_from_values
 from referee.rules.seats import SEATS, Seat, order_from
 
 _ROUND: Final = ("south", "east", "north", "west")
@@ -56,7 +56,7 @@ def _order_in_hand(card: str) -> tuple[int, int]:
 
 def diagram_of(puzzle: PuzzleData) -> DiagramDisplay:
     """The diagram of a problem; whoever solves it sits at the bottom."""
-    known, options = puzzle.known, options_by_values_or_defaults(puzzle.known.options)
+    known, options = puzzle.known, options_from_values(puzzle.known.options)
     places = {
         seat: _MIRRORED.get(at, at) if options.direction == "clockwise" else at
         for seat, at in zip(SEATS[options.players], _ROUND, strict=True)

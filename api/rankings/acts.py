@@ -32,15 +32,15 @@ MOST_ACTS: Final = 100
 _LONGEST_KEY: Final = 400
 
 
-def _club_id_schema_field() -> ma.fields.String:
+def _club_id_field() -> ma.fields.String:
     return ma.fields.String(required=True, validate=validate.Regexp(r"\A[0-9]{1,4}\Z"))
 
 
-def _upload_id_schema_field(**more: Any) -> ma.fields.String:
+def _upload_id_field(**more: Any) -> ma.fields.String:
     return ma.fields.String(validate=validate.Regexp(r"\A[0-9a-f]{16}\Z"), **more)
 
 
-def _address_schema_field() -> OutgoingAddressField:
+def _address_field() -> OutgoingAddressField:
     return OutgoingAddressField(validate=validate.Length(1, LONGEST_ADDRESS))
 
 
@@ -56,28 +56,28 @@ class ClubAdmitIn(RequestSchema):
 
     name = Text(MAX_NAME, required=True)
     key = ma.fields.String(required=True, validate=validate.Length(1, _LONGEST_KEY))
-    address = _address_schema_field()
+    address = _address_field()
 
 
 class ClubAddressIn(RequestSchema):
     """Where the publication of a club is from now on; none if it comes as a file."""
 
-    club = _club_id_schema_field()
-    address = _address_schema_field()
+    club = _club_id_field()
+    address = _address_field()
 
 
 class ClubDropIn(RequestSchema):
     """A club that takes part no more."""
 
-    club = _club_id_schema_field()
+    club = _club_id_field()
 
 
 class PublicationTakeIn(RequestSchema):
     """What a club publishes: the file that it signed, as text or as an upload that is whole."""
 
-    club = _club_id_schema_field()
+    club = _club_id_field()
     file = ma.fields.String(validate=validate.Length(1, MAX_BYTES))
-    upload = _upload_id_schema_field()
+    upload = _upload_id_field()
 
     @ma.validates_schema
     def refuse_none_or_both(self, data: Body, **_: object) -> None:
@@ -92,7 +92,7 @@ class RankingFileIn(RequestSchema):
     ``upload``: an id that the sender chose; ``at``: bytes before it; ``size``: bytes in all.
     """
 
-    upload = _upload_id_schema_field(required=True)
+    upload = _upload_id_field(required=True)
     at = Int(0, LARGEST, required=True)
     size = Int(1, LARGEST, required=True)
     piece = ma.fields.String(required=True, validate=validate.Length(1, MAX_BYTES))

@@ -21,7 +21,7 @@ from api.http.problems import Problem
 from api.http.services import await_end_of_log, await_position_in_request, current_services
 from api.rankings import uploads
 from api.rankings.acts import KINDS, RankingIn
-from api.rankings.pages import RANKING, display_of, ranking_page
+from api.rankings.pages import RANKING, display_of, render_ranking_page
 from api.rankings.publications import address_fetcher, check_signed_publication
 from api.rankings.rest import fetch_and_record_if_new, open_from_body, record_asked_acts
 from referee.audit.result_files import CheckedResults
@@ -62,7 +62,7 @@ def open_ranking() -> AnyResponse:
 
 @blp.get(DESK)
 @guard.requires("tournaments:run")
-def desk(ranking_id: UUID) -> Response:
+def show_desk(ranking_id: UUID) -> Response:
     """The desk of a ranking: clubs to admit, publications to take, clubs to leave out"""
     await_position_in_request()
     return _desk_page(ranking_id, [], 200)
@@ -168,7 +168,7 @@ def _read_or_fetch_publication() -> bytes:
 
 def _key_comparison_page(ranking_id: UUID, upload: str, checked: CheckedResults) -> Response:
     """The page for comparing the key of a club with its poster before it is admitted."""
-    return ranking_page(
+    return render_ranking_page(
         "rankings/compare.html",
         display_of(ranking_id),
         name=form_value("name") or checked.signed.house,
@@ -182,7 +182,7 @@ def _key_comparison_page(ranking_id: UUID, upload: str, checked: CheckedResults)
 
 def _desk_page(ranking_id: UUID, wrong: FieldErrors, status: int) -> Response:
     await_end_of_log()
-    made = ranking_page(
+    made = render_ranking_page(
         "rankings/desk.html",
         display_of(ranking_id),
         wrong=wrong,

@@ -12,7 +12,7 @@ from api.http.access import guard
 from api.http.problems import Problem
 from api.http.services import await_position_in_request
 from api.rankings import views as ranking_views
-from api.rankings.pages import PERSON, display_of, ranking_page
+from api.rankings.pages import PERSON, display_of, render_ranking_page
 from api.rankings.rest import erase_names_in_all_rankings
 
 blp = Blueprint("ranking_erasure", __name__)
@@ -25,7 +25,9 @@ def show_erasure(ranking_id: UUID, line: str) -> Response:
     """What is erased with a name in a ranking, and what stays where its club publishes it"""
     await_position_in_request()
     view = ranking_views.person(ranking_id, line)
-    return ranking_page("rankings/erasure.html", display_of(ranking_id), line=line, person=view)
+    return render_ranking_page(
+        "rankings/erasure.html", display_of(ranking_id), line=line, person=view
+    )
 
 
 @blp.post(_ERASURE)

@@ -83,7 +83,7 @@ _AT_ONCE: Final = 50
 def index() -> Response:
     """All rankings between clubs"""
     await_position_in_request()
-    found = ranking_views.rankings_from_cursor(request.args.get("cursor", ""), _AT_ONCE)
+    found = ranking_views.ranking_list_page(request.args.get("cursor", ""), _AT_ONCE)
     return page("rankings/rankings.html", found=found.items, next=found.next)
 
 
@@ -95,7 +95,7 @@ def show(ranking_id: UUID) -> Response:
     display = display_of(ranking_id)
     club = request.args.get("club", "")
     club = club if club in display.clubs else ""
-    made = ranking_page(
+    made = render_ranking_page(
         "rankings/ranking.html", display, rows=display.rows_of_club(club), of_club=club
     )
     if display.fault:
@@ -109,7 +109,9 @@ def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: rating day by day, results, with whom and against whom"""
     await_position_in_request()
     view = ranking_views.person(ranking_id, line)
-    return ranking_page("rankings/person.html", display_of(ranking_id), line=line, person=view)
+    return render_ranking_page(
+        "rankings/person.html", display_of(ranking_id), line=line, person=view
+    )
 
 
 @blp.get(f"{RANKING}/pared")
@@ -139,6 +141,6 @@ def display_of(ranking_id: UUID) -> RankingDisplay:
         return RankingDisplay(ranking_views.ranking_without_table(ranking_id), fault)
 
 
-def ranking_page(template: str, display: RankingDisplay, **values: Any) -> Response:
+def render_ranking_page(template: str, display: RankingDisplay, **values: Any) -> Response:
     """The response: a template filled with the display of a ranking and other values."""
     return page(template, display=display, view=display.view, home=display.home, **values)

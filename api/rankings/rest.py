@@ -21,10 +21,10 @@ from api.http.rest import (
     Noun,
     Page,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
+    takes_headers_and_query,
 )
 from api.http.services import (
     PendingTexts,
@@ -83,18 +83,18 @@ class RankingWritten(Written):
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(ranking_views.RankingPageData))
 def list_rankings(query: Body) -> Response:
     """All rankings between clubs, the latest first"""
     await_position_in_request()
-    return reply(ranking_views.rankings_from_cursor(query.get("cursor", ""), query["limit"]))
+    return reply(ranking_views.ranking_list_page(query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(RankingIn)
 @blp.response(201, RankingWritten, headers=_WRITE)
 def open_ranking(body: Body) -> Response:
@@ -112,7 +112,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/files", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(RankingFileIn)
 @blp.response(200, register_answer_schema(UploadedData))
 def upload_piece(body: Body) -> Response:
@@ -131,7 +131,7 @@ def upload_piece(body: Body) -> Response:
 
 @blp.route(_ONE)
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, register_answer_schema(RankingData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show(ranking_id: UUID) -> Response:
@@ -143,7 +143,7 @@ def show(ranking_id: UUID) -> Response:
 
 @blp.route(f"{_ONE}/people/<line>")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(RankedPersonData))
 def show_person(ranking_id: UUID, line: str) -> Response:
     """A person in a ranking: their row, their rating day by day, their results"""
@@ -154,7 +154,7 @@ def show_person(ranking_id: UUID, line: str) -> Response:
 @blp.route(f"{_ONE}/people/<line>", methods=["DELETE"])
 @guard.requires("persons:erase")
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(204)
 @blp.alt_response(202, description="Erased; the bytes go when what reads them now has ended")
 def erase_person_names(ranking_id: UUID, line: str) -> Response:
@@ -182,7 +182,7 @@ def erase_names_in_all_rankings(ranking_id: UUID, line: str) -> None:
 
 @blp.route(f"{_ONE}/clubs/<club>/publication")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(SignedResultsData))
 def show_publication(ranking_id: UUID, club: str) -> Response:
     """The publication of a club that the ranking was computed from, as the club signed it"""
@@ -191,7 +191,7 @@ def show_publication(ranking_id: UUID, club: str) -> Response:
 
 @blp.route(f"{_ONE}/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(RankingActsIn)
 @blp.response(200, RankingWritten, headers=_WRITE)
 def record(body: Body, ranking_id: UUID) -> Response:
@@ -223,11 +223,11 @@ def record_asked_acts(
 
 @blp.route(f"{_ONE}/clubs/<club>/reading", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.response(
     200, register_answer_schema(PublicationReadData), headers=answer_header_schemas(replayed=True)
 )
-def refresh_club(ranking_id: UUID, club: str) -> Response:
+def refresh_publication(ranking_id: UUID, club: str) -> Response:
     """Read what a club publishes at its address; what was taken already changes nothing"""
     rest.refuse_body()
     here, answer = (
@@ -257,7 +257,7 @@ def fetch_and_record_if_new(ranking_id: UUID, club: str, asked: WriteMetadata) -
 
 @blp.route(f"{_ONE}/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(TrailPageData))
 def show_audit_trail(query: Body, ranking_id: UUID) -> Response:

@@ -40,7 +40,7 @@ class RankingPageData(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def rankings_from_cursor(cursor: str, limit: int) -> RankingPageData:
+def ranking_list_page(cursor: str, limit: int) -> RankingPageData:
     """One page of the list of rankings, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
@@ -55,7 +55,7 @@ def ranking(ranking_id: UUID) -> RankingData:
 
     :raises NotFound: there is none
     """
-    view = with_texts(_compute_ranking_table(ranking_id).view())
+    view = with_texts(_require_ranking_table(ranking_id).view())
     return replace(view, rows=with_names(view.rows))
 
 
@@ -72,7 +72,7 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
 
     :raises NotFound: there is none
     """
-    view = _compute_ranking_table(ranking_id).person(line)
+    view = _require_ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     (row,) = with_names([view.row])
@@ -85,7 +85,7 @@ def name_text_ids_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     :raises NotFound: the ranking has no such person
     :raises Refused: a ranking cannot be read
     """
-    here, view = current_services(), _compute_ranking_table(ranking_id).person(line)
+    here, view = current_services(), _require_ranking_table(ranking_id).person(line)
     if view is None:
         raise NotFound(line)
     clubs = ranking_state(here, ranking_id).clubs
@@ -97,7 +97,7 @@ def name_text_ids_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     return [one.name for key, one in taken if (key, one.person) in members]
 
 
-def _compute_ranking_table(ranking_id: UUID) -> RankingTable:
+def _require_ranking_table(ranking_id: UUID) -> RankingTable:
     """The computed table of a ranking, at the version of the read side or a later one.
 
     :raises NotFound: there is none

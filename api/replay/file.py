@@ -72,9 +72,9 @@ def _render_page(replay: ReplayData, lang: str) -> str:
         engine=engine,
         worker=worker,
         policy=(
-            f"default-src 'none'; script-src {compiles}{script_hash_for_policy(first)} "
-            f"{script_hash_for_policy(others)}; {works}style-src "
-            f"{script_hash_for_policy(style_sheet())}; base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; script-src {compiles}{hash_for_policy(first)} "
+            f"{hash_for_policy(others)}; {works}style-src "
+            f"{hash_for_policy(style_sheet())}; base-uri 'none'; form-action 'none'"
         ),
     )
 
@@ -98,7 +98,7 @@ def replay_texts(replay: ReplayData, lang: str) -> dict[str, str]:
     return {**texts_of_families(lang, *_WORDS), **found, **named}
 
 
-def script_hash_for_policy(text: str) -> str:
+def hash_for_policy(text: str) -> str:
     """The hash of a script or a style for a content security policy."""
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return f"'sha256-{digest}'"

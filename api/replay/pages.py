@@ -119,7 +119,7 @@ def download_replay(encuentro_id: UUID, n: int) -> Response:
 @blp.get(f"{_PLACE}/qr.svg")
 @guard.requires("read")
 @records.open_record_when(is_partida_decided)
-def qr_picture(encuentro_id: UUID, n: int) -> Response:
+def show_replay_qr(encuentro_id: UUID, n: int) -> Response:
     """QR code with the address of a moment of a replay"""
     place = url_for_others("pages.replays.show_replay", encuentro_id=encuentro_id, n=n)
     line = parse_optional_number(request.args.get("linea", ""))

@@ -13,7 +13,7 @@ from api.http.access import guard, records
 from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, reply, tag_of_view
+from api.http.rest import Noun, answer_header_schemas, reply, tag_of_view, takes_headers_and_query
 from api.http.services import await_position_in_request
 from api.replay.replays import (
     ReplayData,
@@ -65,7 +65,7 @@ class ReplayQuery(AtLine, JudgedBy):
 @blp.route("/reel")
 @guard.requires("read")
 @records.open_record_when(is_partida_decided)
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(ReplayQuery, location="query")
 @blp.response(200, register_answer_schema(ReplayData))
 def show_partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
@@ -78,7 +78,7 @@ def show_partida_replay(query: Body, encuentro_id: UUID, n: int) -> Response:
 @blp.route("/analysis")
 @guard.requires("read")
 @records.open_record_when(is_partida_decided)
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.arguments(JudgedBy, location="query")
 @blp.response(200, register_answer_schema(AnalysisData), headers=answer_header_schemas(tag=True))
 def show_arrastre_analysis(query: Body, encuentro_id: UUID, n: int) -> Response:

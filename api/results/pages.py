@@ -43,7 +43,7 @@ def show_result(encuentro_id: UUID) -> Response:
 
 @blp.get("/r/<uuid:encuentro_id>/qr.svg")
 @guard.open_to_all
-def qr_picture(encuentro_id: UUID) -> Response:
+def show_result_qr(encuentro_id: UUID) -> Response:
     """QR code with the address of the page of a result, for a phone"""
     boards.await_table_board(encuentro_id)
     return qr_codes.qr_response(

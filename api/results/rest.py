@@ -30,7 +30,7 @@ from api.http.access.attempts import STRANGERS, attempt_within_limits, caller_ad
 from api.http.access.security import note_security
 from api.http.answers import Written
 from api.http.bodies import Body
-from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, response_to_write
+from api.http.rest import Noun, answer_header_schemas, response_to_write, takes_headers_and_query
 from api.http.services import PendingTexts, current_services, metadata_of_request, pending_texts
 from api.results import final_scores
 from referee import events as ev
@@ -86,7 +86,7 @@ def hash_of_code(code: str, salt: str) -> str:
 
 @blp.route("/codes", methods=["POST"])
 @guard.requires("results:sign")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(CodeIn)
 @blp.response(200, CodeAnswer, headers=_WRITE)
 def give_confirmation_code(body: Body, encuentro_id: UUID) -> Response:
@@ -98,7 +98,7 @@ def give_confirmation_code(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/scores", methods=["POST"])
 @guard.requires("results:report")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ScoreIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def tell_score(body: Body, encuentro_id: UUID) -> Response:
@@ -114,7 +114,7 @@ def tell_score(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/scores/withdrawal", methods=["POST"])
 @guard.requires("results:report")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ScoreWithdrawalIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
@@ -125,7 +125,7 @@ def withdraw_score(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/denials", methods=["POST"])
 @guard.requires("results:confirm")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DenialIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def deny(body: Body, encuentro_id: UUID) -> Response:
@@ -142,7 +142,7 @@ def deny(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/reports", methods=["POST"])
 @guard.requires("results:report")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ReportIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def report(body: Body, encuentro_id: UUID) -> Response:
@@ -166,7 +166,7 @@ def official_or_empty(side: ev.SideName) -> Literal["", "official"]:
 
 @blp.route("/confirmations", methods=["POST"])
 @guard.requires("results:confirm")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ConfirmationIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def confirm(body: Body, encuentro_id: UUID) -> Response:
@@ -215,7 +215,7 @@ def count_attempt_and_hash_code(encuentro_id: UUID, side: ev.SideName, code: str
 
 @blp.route("/contests", methods=["POST"])
 @guard.requires("cases:open")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ContestIn)
 @blp.response(201, Opened, headers=_WRITE)
 def contest(body: Body, encuentro_id: UUID) -> Response:
@@ -235,7 +235,7 @@ def contest(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/signature", methods=["POST"])
 @guard.requires("results:sign")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(SignatureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def sign_acta(body: Body, encuentro_id: UUID) -> Response:
@@ -255,7 +255,7 @@ def signature_act_of_body(clerk: CaseActBuilder, body: Body) -> ev.ResultMadeOff
 
 @blp.route("/reopenings", methods=["POST"])
 @guard.requires("results:sign")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(ReopeningIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def reopen(body: Body, encuentro_id: UUID) -> Response:

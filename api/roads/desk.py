@@ -156,7 +156,7 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
 
 @blp.get(DESK)
 @guard.requires("tournaments:run")
-def desk(road_id: UUID) -> Response:
+def show_desk(road_id: UUID) -> Response:
     """Lists to take, who renounces, invitations, qualifiers, the pairs of the final"""
     await_position_in_request()
     return _desk_page(road_id, [], 200)
@@ -182,7 +182,7 @@ def do_desk_act(road_id: UUID) -> AnyResponse:
 
 def _confirmation_page(road_id: UUID) -> Response:
     """Who would lose a place and who would gain one, and the form once more to be confirmed."""
-    state = load_road(road_id)
+    state = state_of(road_id)
     trusted = state.keys
 
     def compute_preview() -> tuple[RoadPreviewData, CheckedList | None]:
@@ -218,7 +218,7 @@ def _list_key_to_trust(checked: CheckedList | None, trusted: tuple[str, ...]) ->
     return "" if key in trusted else key
 
 
-def load_road(road_id: UUID) -> Road:
+def state_of(road_id: UUID) -> Road:
     """A road as it stands now.
 
     :raises NotFound: there is none
@@ -229,7 +229,7 @@ def load_road(road_id: UUID) -> Road:
 def _desk_page(road_id: UUID, wrong: FieldErrors, status: int) -> Response:
     """The desk in its current state; after a refusal with the faults."""
     await_end_of_log()
-    state, display = load_road(road_id), display_of(road_id)
+    state, display = state_of(road_id), display_of(road_id)
     changes = pair_changes_in_final(state)
     known = {display.view.final, *(one.tournament for one in state.qualifiers.values())}
     tournaments = tournament_views.tournament_list_page("", _OFFERED).items

@@ -19,7 +19,7 @@ from api.http import rest
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.answers import register_answer_schema
-from api.http.rest import Noun, read_headers_check_query, reply, response_to_write
+from api.http.rest import Noun, reply, response_to_write, takes_headers_and_query
 from api.http.services import (
     await_end_of_log,
     await_position_in_request,
@@ -85,7 +85,7 @@ def issue_signed_list(tournament_id: UUID) -> Response:
 
 @blp.route("/<uuid:tournament_id>/signed-list")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(SignedListData))
 def show_signed_list(tournament_id: UUID) -> Response:
     """The list that went out last, with the key, the checkpoint and its proof"""

@@ -91,7 +91,7 @@ _AT_ONCE: Final = 50
 def index() -> Response:
     """All roads to a final"""
     await_position_in_request()
-    found = road_views.roads_from_cursor(request.args.get("cursor", ""), _AT_ONCE)
+    found = road_views.road_list_page(request.args.get("cursor", ""), _AT_ONCE)
     return page("roads/roads.html", found=found.items, next=found.next)
 
 

@@ -16,10 +16,10 @@ from api.http.rest import (
     Noun,
     Page,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
     tag_of_view,
+    takes_headers_and_query,
 )
 from api.http.services import (
     await_position_in_request,
@@ -50,18 +50,18 @@ class RoadWritten(Written):
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(road_views.RoadPageData))
 def list_roads(query: Body) -> Response:
     """All roads, the latest first"""
     await_position_in_request()
-    return reply(road_views.roads_from_cursor(query.get("cursor", ""), query["limit"]))
+    return reply(road_views.road_list_page(query.get("cursor", ""), query["limit"]))
 
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(RoadIn)
 @blp.response(201, RoadWritten, headers=_WRITE)
 def open_road(body: Body) -> Response:
@@ -83,7 +83,7 @@ def open_from_body(body: Body, asked: WriteMetadata) -> Answer:
 
 @blp.route("/<uuid:road_id>")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200, register_answer_schema(road_views.WholeRoadData), headers=answer_header_schemas(tag=True)
 )
@@ -97,7 +97,7 @@ def show(road_id: UUID) -> Response:
 
 @blp.route("/<uuid:road_id>/acts", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(RoadActsIn)
 @blp.response(200, RoadWritten, headers=_WRITE)
 def record(body: Body, road_id: UUID) -> Response:
@@ -129,7 +129,7 @@ def record_acts(
 
 @blp.route("/<uuid:road_id>/acts/preview", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(RoadActsIn)
 @blp.response(200, register_answer_schema(views.RoadPreviewData))
 def preview(body: Body, road_id: UUID) -> Response:
@@ -139,7 +139,7 @@ def preview(body: Body, road_id: UUID) -> Response:
 
 @blp.route("/<uuid:road_id>/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(TrailPageData))
 def show_audit_trail(query: Body, road_id: UUID) -> Response:

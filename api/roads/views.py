@@ -52,7 +52,7 @@ def road(road_id: UUID) -> WholeRoadData:
     return with_names(view, current_services().referee.roads.road(road_id), {})
 
 
-def roads_from_cursor(cursor: str, limit: int) -> RoadPageData:
+def road_list_page(cursor: str, limit: int) -> RoadPageData:
     """One page of the list of roads, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
@@ -79,7 +79,7 @@ def entries_of_view(view: RoadData) -> Iterator[RoadEntryData]:
 
 
 def road_api_address(road_id: UUID | str) -> str:
-    """Address of a road."""
+    """Address of a road in the API."""
     return f"{prefix()}/api/v1/roads/{road_id}"
 
 

@@ -157,7 +157,7 @@ def _find_tournaments(
 
 
 def _find_leagues(sought: str) -> Iterator[SearchResult]:
-    for one in league_views.leagues_page("", _TOURNAMENTS).items:
+    for one in league_views.league_list_page("", _TOURNAMENTS).items:
         if is_found_in_texts(sought, one.name):
             about = say("league.teams_n", language(), n=one.teams)
             yield SearchResult(one.name, f"{prefix()}/ligas/{one.id}", about)

@@ -12,7 +12,7 @@ from api.http.languages import language, say
 from api.http.services import current_services
 from api.seasons import views
 from api.seasons.points import names_of_persons
-from projections.scores.projection import ids_in_play_of_exact_persons
+from projections.scores.projection import running_encuentro_ids_of_persons
 from projections.views import view_as
 from referee.aggregates.session import Session
 from referee.events import PersonId, SideName
@@ -66,7 +66,7 @@ def tables_that_cannot_open(state: Session) -> dict[int, str]:
     with current_services().reads.reading() as rows:
         for table in state.unopened_draw.tables:
             persons = {person for side in table.sides for person in side}
-            if running := ids_in_play_of_exact_persons(rows, persons, state.opened.date):
+            if running := running_encuentro_ids_of_persons(rows, persons, state.opened.date):
                 found[table.number] = running[0]
     return found
 

@@ -78,7 +78,7 @@ def attendance_choices(
     ``last``: who was there last, ``ticked``: who is here. ``named``: names of others to be shown.
     """
     sought, here = request.form.get(f"q-{of}", ""), set(ticked)
-    found = _pairs_and_if_guests() if of == "pairs" else _persons_and_if_guests()
+    found = _pair_choices() if of == "pairs" else _person_choices()
     known = {one.id for one, _ in found}
     found += [(PresentChoice(*one), False) for one in (named or {}).items() if one[0] not in known]
     first = {*last, *here}
@@ -92,7 +92,7 @@ def attendance_choices(
     return Choices(of, lately, others[:MOST_CHOICES], guests[:MOST_CHOICES], tuple(last))
 
 
-def _persons_and_if_guests() -> list[tuple[PresentChoice, bool]]:
+def _person_choices() -> list[tuple[PresentChoice, bool]]:
     """Players, and whether they are of another club than most."""
     found = club_views.players_offered()
     clubs = Counter(one.club for one in found)
@@ -103,7 +103,7 @@ def _persons_and_if_guests() -> list[tuple[PresentChoice, bool]]:
     ]
 
 
-def _pairs_and_if_guests() -> list[tuple[PresentChoice, bool]]:
+def _pair_choices() -> list[tuple[PresentChoice, bool]]:
     return [
         (
             PresentChoice(one.pair, one.title, " · ".join(one.names) if one.name else ""),

@@ -193,7 +193,7 @@ def competitor_ids_at_latest_evening(
 
 def _session_by_id(session_id: str) -> SessionData:
     key = UUID(session_id)
-    return await_row_or_not_found(lambda rows: seasons.session_row(rows, key), key)
+    return await_row_or_not_found(lambda rows: seasons.find_session_view(rows, key), key)
 
 
 def today() -> date:
@@ -229,6 +229,6 @@ def hour_of_evening(evening: SessionFactsData) -> str:
     if not evening.season:
         return ""
     with current_services().reads.reading() as rows:
-        season = seasons.season_row(rows, UUID(evening.season))
+        season = seasons.find_season_view(rows, UUID(evening.season))
     days = season.calendar if season else []
     return next((one.time for one in days if one.date == evening.date), "")

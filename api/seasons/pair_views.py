@@ -71,7 +71,7 @@ def pairs_of_player_in_season(season_id: UUID, person: PersonId) -> list[PairOfP
 
     :raises NotFound: there is no such season
     """
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     if view.of == "persons":
         return []
     with current_services().reads.reading() as rows:
@@ -92,7 +92,7 @@ def pair_results_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
 
     :raises NotFound: there is no such season, or the pair is not in it
     """
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = pair_merges(rows)
         who, scoring = kept.get(pair, pair), scoring_of_season(view)
@@ -104,7 +104,7 @@ def pair_results_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
             rows, str(season_id), every_id_of(kept, who), kept, "pairs"
         )
         rated = rating_history(rows, "pair", id_of_pair(players_of_pair(rows, who)))
-    opponents = standings.balances_by_other_player((one.opponents, one.outcome) for one in played)
+    opponents = standings.head_to_heads((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = standing_line_view(row, named, "pairs")
     now, longest = standings.current_and_longest_streak(played)

@@ -17,9 +17,9 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import (
     PendingTexts,
@@ -39,7 +39,7 @@ blp = Noun("seasons", __name__, url_prefix="/api/v1/seasons", description="Seaso
 _WRITE = answer_header_schemas(tag=True, replayed=True)
 
 
-def _response_to_act(season_id: UUID, act: ev.SeasonAct) -> Response:
+def _record_act_and_respond(season_id: UUID, act: ev.SeasonAct) -> Response:
     expected = g.expected_version
     return response_to_write(
         current_services().referee.seasons.record_season_act(
@@ -51,7 +51,7 @@ def _response_to_act(season_id: UUID, act: ev.SeasonAct) -> Response:
 @blp.route("")
 @guard.requires("read")
 @guard.open_when(are_seasons_public)
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(season_views.SeasonListData))
 def list_seasons() -> Response:
     """Every season, the latest first"""
@@ -61,7 +61,7 @@ def list_seasons() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.SeasonIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_season(body: Body) -> Response:
@@ -80,7 +80,7 @@ def open_season(body: Body) -> Response:
 
 @blp.route("/<uuid:season_id>")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(season_views.WholeSeasonData),
@@ -95,7 +95,7 @@ def show_season(season_id: UUID) -> Response:
 
 @blp.route("/<uuid:season_id>/players/<string(length=32):person_id>")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(season_views.SeasonPlayerData))
 def show_player(season_id: UUID, person_id: str) -> Response:
     """Somebody in a season: form, streaks, with and against whom, rating after each day"""
@@ -105,7 +105,7 @@ def show_player(season_id: UUID, person_id: str) -> Response:
 
 @blp.route("/<uuid:season_id>/pairs/<string(length=32):pair_id>")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(PairInSeasonData))
 def show_pair(season_id: UUID, pair_id: str) -> Response:
     """A pair in a season of pairs: form, streaks, against whom, rating after each day"""
@@ -115,17 +115,19 @@ def show_pair(season_id: UUID, pair_id: str) -> Response:
 
 @blp.route("/<uuid:season_id>/scoring", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.ScoringIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_scoring(body: Body, season_id: UUID) -> Response:
     """Set another rule of points, for the whole season"""
-    return _response_to_act(season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring)))
+    return _record_act_and_respond(
+        season_id, ev.ScoringSet(msgspec.convert(body, ev.SeasonScoring))
+    )
 
 
 @blp.route("/<uuid:season_id>/calendar", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.CalendarIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_calendar(body: Body, season_id: UUID) -> Response:
@@ -155,11 +157,11 @@ def calendar_act_of_body(body: Body, put: PendingTexts) -> ev.CalendarSet:
 
 @blp.route("/<uuid:season_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close_season(season_id: UUID) -> Response:
     """Close a season: no session is added any more; results may still be corrected"""
     rest.refuse_body()
-    closed = _response_to_act(season_id, ev.SeasonClosed())
+    closed = _record_act_and_respond(season_id, ev.SeasonClosed())
     forget_expired_phones(current_services())
     return closed

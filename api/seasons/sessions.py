@@ -19,9 +19,9 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.rows import id_text_or_problem
 from api.http.services import (
@@ -164,7 +164,7 @@ def _table_of_body(one: dict[str, Any]) -> ev.DrawnTable:
 
 @blp.route("")
 @guard.requires("read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.response(200, register_answer_schema(season_views.SessionListData))
 def list_sessions() -> Response:
     """The latest sessions, the last day first"""
@@ -174,7 +174,7 @@ def list_sessions() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(schemas.SessionIn)
 @blp.response(201, answers.Written, headers=_WRITE)
 def open_session(body: Body) -> Response:
@@ -185,7 +185,7 @@ def open_session(body: Body) -> Response:
 
 @blp.route("/<uuid:session_id>")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(season_views.WholeSessionData),
@@ -200,7 +200,7 @@ def show_session(session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/arrivals", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.ArrivalsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def record_arrivals(body: Body, session_id: UUID) -> Response:
@@ -215,7 +215,7 @@ def record_arrivals(body: Body, session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/departures", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.DepartureIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def record_departure(body: Body, session_id: UUID) -> Response:
@@ -226,7 +226,7 @@ def record_departure(body: Body, session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/draws", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.EveningTablesIn)
 @blp.response(200, schemas.DrawnAnswer, headers=_WRITE)
 def draw_tables(body: Body, session_id: UUID) -> Response:
@@ -251,7 +251,7 @@ def draw_tables(body: Body, session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/tables", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(201, schemas.TablesOpenedAnswer, headers=_WRITE)
 def open_tables(session_id: UUID) -> Response:
     """Open the tables drawn: an encuentro each, its players seated, all at once"""
@@ -265,7 +265,7 @@ def open_tables(session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/tables/withdrawal", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def call_off_tables(session_id: UUID) -> Response:
     """Call off the tables opened last, until something is recorded at one of them"""
@@ -277,7 +277,7 @@ def call_off_tables(session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/terms", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.SessionTermsIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def change_terms(body: Body, session_id: UUID) -> Response:
@@ -299,7 +299,7 @@ def change_session_from_body(
 
 @blp.route("/<uuid:session_id>/closing", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def close_session(session_id: UUID) -> Response:
     """Close an evening; results may still come in and be corrected"""
@@ -309,7 +309,7 @@ def close_session(session_id: UUID) -> Response:
 
 @blp.route("/<uuid:session_id>/reopening", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, answers.Written, headers=_WRITE)
 def reopen_session(session_id: UUID) -> Response:
     """Reopen an evening that was closed too early"""

@@ -225,7 +225,7 @@ def complete_season_view(season_id: UUID) -> WholeSeasonData:
 
     :raises NotFound: there is none
     """
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         of_it = seasons.sessions_of_season(rows, str(season_id), _SESSIONS)
         found = standings_of_season_or_session(
@@ -283,7 +283,9 @@ def complete_session_view(session_id: UUID) -> WholeSessionData:
 
     :raises NotFound: there is none
     """
-    view = await_row_or_not_found(lambda rows: seasons.session_row(rows, session_id), session_id)
+    view = await_row_or_not_found(
+        lambda rows: seasons.find_session_view(rows, session_id), session_id
+    )
     with current_services().reads.reading() as rows:
         scoring = scoring_of_session(rows, view)
         found = standings_of_season_or_session(rows, "session", str(session_id), scoring, view.of)
@@ -328,7 +330,7 @@ def player_results_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerD
 
     :raises NotFound: there is no such season, or the player is not in it
     """
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         found = standings_of_season_or_session(
@@ -340,9 +342,9 @@ def player_results_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerD
             raise NotFound(person)
         played = _encuentros_of_player(rows, season_id, who, kept)
         rated = rating_history(rows, "player", who)
-        partners = standings.balances_by_other_player((one.partners, one.outcome) for one in played)
+        partners = standings.head_to_heads((one.partners, one.outcome) for one in played)
         pairs = {one.person: _partners_rating_or_none(rows, who, one.person) for one in partners}
-    opponents = standings.balances_by_other_player((one.opponents, one.outcome) for one in played)
+    opponents = standings.head_to_heads((one.opponents, one.outcome) for one in played)
     now, longest = standings.current_and_longest_streak(played)
     names = names_of_persons([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
@@ -369,7 +371,7 @@ def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> Seas
 
     :raises NotFound: there is no such season, or they did not play as partners in it
     """
-    view = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    view = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     with current_services().reads.reading() as rows:
         kept = player_merges(rows)
         who, with_whom = kept.get(one, one), kept.get(other, other)
@@ -378,9 +380,7 @@ def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> Seas
         if not played:
             raise NotFound(other)
         rated = rating_history(rows, "pair", id_of_pair((who, with_whom)))
-    (record,) = standings.balances_by_other_player(
-        [((with_whom,), each.outcome) for each in played]
-    )
+    (record,) = standings.head_to_heads([((with_whom,), each.outcome) for each in played])
     names = names_of_persons(
         [who, with_whom, *(them for each in played for them in each.opponents)]
     )
@@ -437,7 +437,7 @@ def _partners_rating_or_none(rows: Cursor, one: PersonId, other: PersonId) -> in
 
 def scoring_of_session(rows: Cursor, view: SessionData) -> SeasonScoring:
     """Rule of points by which an evening counts; without a season, encuentros won."""
-    found = seasons.season_row(rows, UUID(view.season)) if view.season else None
+    found = seasons.find_season_view(rows, UUID(view.season)) if view.season else None
     return SeasonScoring() if found is None else scoring_of_season(found)
 
 

@@ -277,7 +277,7 @@ def create_app(
     app.extensions["guinote"] = services
     app.extensions["pack"] = partial(_card_pack_of_request, app)
     app.extensions["time_zone"] = partial(_time_zone, app)
-    app.extensions["seated"] = partial(_player_names_of_request, app)
+    app.extensions["seated"] = partial(_table_names_of_request, app)
     app.extensions["owner"] = owner
     prefix.add_prefix_to_templates(app)
     guard.register_guard(app)
@@ -358,8 +358,8 @@ def _time_zone(app: Flask) -> str:
     return name
 
 
-def _player_names_of_request(app: Flask) -> TableNames:
-    """Names of the players at the table of the request.
+def _table_names_of_request(app: Flask) -> TableNames:
+    """Names of the pairs and players at the table of the request.
 
     Unknown players if the request is about no table.
     """

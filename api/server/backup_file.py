@@ -173,7 +173,7 @@ def unpack_backup(
     try:
         with zipfile.ZipFile(source) as archive:
             with archive.open(MANIFEST) as file:
-                manifest = _decode_manifest(source, file.read(LARGEST_MANIFEST))
+                manifest = _parse_manifest(source, file.read(LARGEST_MANIFEST))
             if manifest.format not in _FORMATS or {*manifest.files, PERSONS, KEYS} != set(COUNTED):
                 raise BadBackup(f"format {manifest.format}")
             stated = sum(copy.bytes for copy in manifest.files.values())
@@ -190,7 +190,7 @@ def unpack_backup(
     return manifest, steps
 
 
-def _decode_manifest(source: Path, body: bytes) -> Manifest:
+def _parse_manifest(source: Path, body: bytes) -> Manifest:
     """Manifest of a backup, decoded from its bytes; refused if a later release made it."""
     made = msgspec.json.decode(body, type=_MadeBy)
     if made.format > FORMAT:

@@ -29,7 +29,7 @@ from referee.log.faults import StoreFault, store_fault_or_none
 from referee.log.mapper import RecordedEvent
 from referee.log.merkle import EMPTY_ROOT
 from referee.log.ports import MOVED, Address, AuditedRows, NoTables, Unsound
-from referee.log.sqlite.schema import damage_or_empty
+from referee.log.sqlite.schema import damage_of_file_or_empty
 from referee.log.stores import create_tables, is_postgres, is_there, open_for_audit
 from referee.people.tables import NAMES_LAYOUT
 from referee.store.databases import has_moved, house_id_of_address_or_empty, note_house
@@ -223,7 +223,7 @@ def damage_of_names(address: Address) -> str:
     file = Path(address)
     if not file.exists() or (file.is_file() and not file.stat().st_size):
         return "the names are not there"
-    return damage_or_empty(file, _NAMES_MARK, wholly=True)
+    return damage_of_file_or_empty(file, _NAMES_MARK, wholly=True)
 
 
 def _has_events_in_log(where: Files) -> bool:

@@ -337,7 +337,7 @@ class LazyServices(ProcessServices):
             referee.on_commit.append(follower.wake)
         if self.measures is not None:
             _connect_measures(self.measures, referee, hub, security)
-        checkpoint = auditor.latest_size_and_moment
+        checkpoint = auditor.require_latest_checkpoint
         witnesses = ClockWitnesses(referee.newest_moment_or_empty, lambda: checkpoint().published)
         referee.clock_behind_s = witnesses.behind_s
         seed = partial(secrets.token_hex, SEED_BYTES)
@@ -367,7 +367,7 @@ def app(folder: str | Path | None = None, *, with_projector: bool | None = None)
 
         require_our_gunicorn_settings()
     where = files_of_folder(folder)
-    _end_if_log_is_newer(where.log)
+    _exit_if_log_is_newer(where.log)
     services = LazyServices(
         where, with_projector=is_to_start_projector() if with_projector is None else with_projector
     )
@@ -460,7 +460,7 @@ def _setting_or_end(name: str, read: Callable[[str], SettingT]) -> SettingT:
         end_process(f"Error: {name}: {error}", exits.EX_CONFIG)
 
 
-def _end_if_log_is_newer(log: Address) -> None:
+def _exit_if_log_is_newer(log: Address) -> None:
     """End before a worker is forked if a later release has written to the log.
 
     :raises SystemExit: it has, and stderr says so

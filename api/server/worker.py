@@ -26,7 +26,7 @@ from gunicorn import util
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import STOP_KEEPALIVE_LINGER, ThreadWorker
 
-from api.http.access.hosts import is_client_another_device
+from api.http.access.hosts import is_from_another_device
 from api.http.access.reach import HouseReach
 from api.server.clubs.turns import FairTurns, TooManyWaiting, turn_key
 from api.server.connections import IncomingConnection, RefusedEarly
@@ -138,7 +138,7 @@ class WholeRequestWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no
         except OSError:  # it is gone already, or no descriptor is free
             return
         conn = IncomingConnection(self, accepted, client, listener.getsockname())
-        if self.reach is not None and is_client_another_device(client, conn.server):
+        if self.reach is not None and is_from_another_device(client, conn.server):
             self.reach.note_visit()
         has_room = self._make_place_for_connection(conn.address)
         self.nr_conns += 1

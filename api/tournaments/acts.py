@@ -17,9 +17,9 @@ from api.http.rest import (
     Noun,
     RouteT,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import (
     PendingTexts,
@@ -95,7 +95,7 @@ def require_director_for_write(noun: Noun, status: int = 200) -> Decorator:
     def decorate(view: RouteT) -> RouteT:
         answered = noun.response(status, Directed, headers=_WRITE)(view)
         return guard.requires("tournaments:run")(
-            read_headers_check_query(key=True, match=True)(answered)
+            takes_headers_and_query(key=True, match=True)(answered)
         )
 
     return decorate
@@ -117,7 +117,7 @@ def _store_persons_of_body(
 
 @blp.route("", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(TournamentIn)
 @blp.response(201, Directed, headers=_WRITE)
 def open_tournament(body: Body) -> Response:
@@ -211,7 +211,7 @@ def withdraw_absence(body: Body, tournament_id: UUID, pair: str) -> Response:
 
 @blp.route("/<uuid:tournament_id>/entries")
 @guard.requires("tournaments:run")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(OrganisedEntriesData))
 def show_entries_to_organiser(tournament_id: UUID) -> Response:
     """Entries for the organiser: who is in, waits or has left, from which bar, and who has paid"""
@@ -236,12 +236,12 @@ def set_fee_and_prizes(body: Body, tournament_id: UUID) -> Response:
     with pending_texts() as put:
         return response_to_write(
             put.erase_if_replayed(
-                record_tournament_acts(tournament_id, fee_and_prizes_act(body, put))
+                record_tournament_acts(tournament_id, fee_and_prizes_act_of_body(body, put))
             )
         )
 
 
-def fee_and_prizes_act(body: Body, put: PendingTexts) -> TournamentPriced:
+def fee_and_prizes_act_of_body(body: Body, put: PendingTexts) -> TournamentPriced:
     """The act that says fee and prizes."""
     words = put.add_texts([one.get("words", "") for one in body["prizes"]])
     amounts = (one.get("amount", 0) for one in body["prizes"])

@@ -12,7 +12,7 @@ from api.http.rows import Board
 from api.http.services import Services
 from api.tournaments import views as tournament_views
 from api.tournaments.views import LinkedTournamentData
-from projections.tournaments.projection import tournament_row
+from projections.tournaments.projection import find_tournament_view
 from referee.errors import NotFound
 
 _TAG: Final = 32
@@ -58,7 +58,7 @@ def tournament_state_board(here: Services, tournament_id: UUID) -> Board[MomentD
 
 def _tournament_json(here: Services, tournament_id: UUID) -> msgspec.Raw:
     with here.reads.reading() as rows:
-        row = tournament_row(rows, tournament_id)
+        row = find_tournament_view(rows, tournament_id)
     if row is None:
         raise NotFound(str(tournament_id))
     return tournament_views.raw_json_of_row_with_names(here, row)

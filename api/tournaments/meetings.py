@@ -17,9 +17,9 @@ from api.http.rest import (
     Noun,
     Page,
     encuentro_api_address,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import (
     PendingTexts,
@@ -216,7 +216,7 @@ def take_result_back(tournament_id: UUID, meeting: str) -> Response:
 
 @blp.route("/<uuid:tournament_id>/meetings/<meeting>/choices")
 @guard.requires("tournaments:run")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(ChoicesData))
 def show_correction_choices(tournament_id: UUID, meeting: str) -> Response:
     """What can be done about a result that changed too late, and what each choice would change"""
@@ -237,7 +237,7 @@ def settle_correction(body: Body, tournament_id: UUID, meeting: str) -> Response
 
 @blp.route("/<uuid:tournament_id>/audit")
 @guard.requires("audit:read")
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(TrailPageData))
 def show_audit_trail(query: Body, tournament_id: UUID) -> Response:

@@ -14,9 +14,9 @@ from api.http.rest import (
     Noun,
     Page,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     tag_of_view,
+    takes_headers_and_query,
 )
 from api.http.services import await_position_in_request
 from api.tournaments import views as tournament_views
@@ -26,7 +26,7 @@ blp = Noun("tournaments", __name__, url_prefix="/api/v1/tournaments", descriptio
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query(wait=True)
+@takes_headers_and_query(wait=True)
 @blp.arguments(Page, location="query")
 @blp.response(200, register_answer_schema(tournament_views.TournamentPageData))
 def list_tournaments(query: Body) -> Response:
@@ -37,7 +37,7 @@ def list_tournaments(query: Body) -> Response:
 
 @blp.route("/<uuid:tournament_id>")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(tournament_views.LinkedTournamentData),
@@ -52,7 +52,7 @@ def show_tournament(tournament_id: UUID) -> Response:
 
 @blp.route("/<uuid:tournament_id>/standings")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200,
     register_answer_schema(tournament_views.TournamentTableData),
@@ -67,7 +67,7 @@ def show_standings(tournament_id: UUID) -> Response:
 
 @blp.route("/<uuid:tournament_id>/draw")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(tournament_views.DrawFileData))
 def show_draw_file(tournament_id: UUID) -> Response:
     """The draw as `guinote draw verify` reads it; before it is made, the commitment to it"""
@@ -76,7 +76,7 @@ def show_draw_file(tournament_id: UUID) -> Response:
 
 @blp.route("/<uuid:tournament_id>/former-draws/<int:number>")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(tournament_views.DrawFileData))
 def show_former_draw_file(tournament_id: UUID, number: int) -> Response:
     """A draw that was taken back, by its number from 1, in the same form"""
@@ -85,7 +85,7 @@ def show_former_draw_file(tournament_id: UUID, number: int) -> Response:
 
 @blp.route("/<uuid:tournament_id>/repechage")
 @guard.open_to_all
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(tournament_views.DrawFileData))
 def show_repechage_draw_file(tournament_id: UUID) -> Response:
     """The draw of the repechage in the form of the first one"""

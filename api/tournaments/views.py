@@ -14,7 +14,7 @@ from api.http.problems import Problem
 from api.http.rows import await_row_or_not_found, parse_cursor
 from api.http.services import Services, current_services
 from projections.players import pair_names_by_players, player_merges
-from projections.tournaments.projection import tournament_row, tournament_rows_before
+from projections.tournaments.projection import find_tournament_view, tournaments_opened_before
 from projections.tournaments.rounds import RoundData
 from projections.tournaments.view import (
     AwardData,
@@ -186,7 +186,9 @@ def tournament_view_raw_json(tournament_id: UUID) -> msgspec.Raw:
 
     :raises NotFound: there is none
     """
-    row = await_row_or_not_found(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    row = await_row_or_not_found(
+        lambda rows: find_tournament_view(rows, tournament_id), tournament_id
+    )
     return raw_json_of_row_with_names(current_services(), row)
 
 
@@ -204,7 +206,9 @@ def standings_raw_json(tournament_id: UUID) -> msgspec.Raw:
 
     :raises NotFound: there is none
     """
-    row = await_row_or_not_found(lambda rows: tournament_row(rows, tournament_id), tournament_id)
+    row = await_row_or_not_found(
+        lambda rows: find_tournament_view(rows, tournament_id), tournament_id
+    )
     return msgspec.Raw(msgspec.json.encode({name: row[name] for name in _OF_TABLE}))
 
 
@@ -220,7 +224,7 @@ def tournament_list_page(cursor: str, limit: int) -> TournamentPageData:
     """One page of the list of tournaments, the latest first."""
     before, here = parse_cursor(cursor), current_services()
     with here.reads.reading() as rows:
-        found = tournament_rows_before(rows, before, limit + 1)
+        found = tournaments_opened_before(rows, before, limit + 1)
     more = str(found[limit - 1][0]) if len(found) > limit else None
     return TournamentPageData(
         items=[_list_entry(here, view) for _, view in found[:limit]], next=more

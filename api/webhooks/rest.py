@@ -16,9 +16,9 @@ from api.http.fields import MAX_NAME, Bool, RequestSchema, Text, choice_field
 from api.http.rest import (
     Noun,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import metadata_of_request
 from api.outgoing.transport import LONGEST_ADDRESS, OutgoingAddressField
@@ -72,7 +72,7 @@ class WebhookWritten(Written):
 
 @blp.route("")
 @guard.requires("webhooks:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(WebhooksData))
 def list_webhooks() -> Response:
     """Every webhook, and where each stands"""
@@ -86,7 +86,7 @@ def list_webhooks() -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("webhooks:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(201, WebhookWritten, headers=_WRITE)
 def add_webhook_from_body(body: Body) -> Response:
@@ -103,7 +103,7 @@ def add_webhook_from_body(body: Body) -> Response:
 
 @blp.route(_ONE)
 @guard.requires("webhooks:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(WholeWebhookData))
 def show_webhook(webhook_id: str) -> Response:
     """A webhook with what waits for it, and its last messages"""
@@ -112,7 +112,7 @@ def show_webhook(webhook_id: str) -> Response:
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("webhooks:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(WebhookIn)
 @blp.response(200, Written, headers=_WRITE)
 def change_webhook_from_body(body: Body, webhook_id: str) -> Response:
@@ -124,7 +124,7 @@ def change_webhook_from_body(body: Body, webhook_id: str) -> Response:
 
 @blp.route(_ONE, methods=["DELETE"])
 @guard.requires("webhooks:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.response(204)
 def delete_webhook(webhook_id: str) -> Response:
     """Remove a webhook, with its secret"""
@@ -134,7 +134,7 @@ def delete_webhook(webhook_id: str) -> Response:
 
 @blp.route(f"{_ONE}/secret", methods=["POST"])
 @guard.requires("webhooks:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.response(200, WebhookWritten, headers=_WRITE)
 def post_secret_renewal(webhook_id: str) -> Response:
     """Make another secret; for a day messages are signed with the one of before as well"""
@@ -144,7 +144,7 @@ def post_secret_renewal(webhook_id: str) -> Response:
 
 @blp.route(f"{_ONE}/messages", methods=["POST"])
 @guard.requires("webhooks:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(WebhookAskIn)
 @blp.response(200, register_answer_schema(WholeWebhookData))
 def post_delivery_action(body: Body, webhook_id: str) -> Response:

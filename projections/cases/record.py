@@ -35,9 +35,7 @@ class EncuentroRecord(NamedTuple):
     warnings: tuple[WarningRow, ...]
 
 
-def views_and_trails_of_encuentro(
-    read: Read, encuentro_id: UUID, upto: int
-) -> EncuentroRecord | None:
+def record_of_encuentro(read: Read, encuentro_id: UUID, upto: int) -> EncuentroRecord | None:
     """The record of an encuentro up to a log position; None if no encuentro has the id.
 
     ``read``: rows of a stream. The views are those of the read side, of states folded here.

@@ -32,12 +32,12 @@ FOLLOWED: Final = "followed"
 _POSITION: Final = f"SELECT position, mark, fingerprint FROM {FOLLOWED}"  # noqa: S608 - a literal
 
 
-def damage_of_views_file(path: Path, *, wholly: bool = False) -> str:
+def damage_of_views_file_or_empty(path: Path, *, wholly: bool = False) -> str:
     """Why a file is not a sound file of views, in one line; empty if it is sound or does not exist.
 
     ``wholly``: every page is read.
     """
-    return schema.damage_or_empty(path, _POSITION, wholly=wholly)
+    return schema.damage_of_file_or_empty(path, _POSITION, wholly=wholly)
 
 
 BUSY_TIMEOUT_S: Final = 10.0
@@ -327,7 +327,7 @@ class Views:
                 raise
             with _views_file_lock(self.path):
                 if ports.file_identity_or_none(self.path) == self._mine.identity:
-                    why = damage_of_views_file(self.path, wholly=True)
+                    why = damage_of_views_file_or_empty(self.path, wholly=True)
                     if not why:
                         raise
                     self._set_aside(why)
@@ -345,7 +345,7 @@ class Views:
             return mine
         self.close()
         with _views_file_lock(self.path):
-            if why := damage_of_views_file(self.path):
+            if why := damage_of_views_file_or_empty(self.path):
                 self._set_aside(why)
             create_private_file_if_missing(self.path)
             mine = _connect(self.path)
@@ -397,7 +397,7 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
 
 def read_house_note(path: Path) -> NotedHouse:
     """House and last events that a file of views has stored; empty if it is missing or damaged."""
-    if damage_of_views_file(path) or not path.exists():
+    if damage_of_views_file_or_empty(path) or not path.exists():
         return NotedHouse()
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as db:
         names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}

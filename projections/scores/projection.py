@@ -116,7 +116,7 @@ def latest_persons_at_tables(cursor: sqlite3.Cursor, encuentros: int) -> list[st
     return list(dict.fromkeys(person for one in seats for person in one.values()))
 
 
-def ids_in_play_of_exact_persons(
+def running_encuentro_ids_of_persons(
     cursor: sqlite3.Cursor, persons: Collection[str], day: str
 ) -> list[str]:
     """Ids of running encuentros of a day, or without a day, at which exactly these persons sit."""

@@ -89,7 +89,7 @@ def _write_session(cursor: sqlite3.Cursor, stream: str, state: Session) -> None:
     write_pairs_of_session(cursor, stream, state)
 
 
-def season_row(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
+def find_season_view(cursor: sqlite3.Cursor, season_id: UUID) -> SeasonData | None:
     """Official view of a season; None if there is none with this id."""
     return decode_first_row_or_none(
         cursor, SeasonData, "SELECT official FROM season WHERE id = ?", str(season_id)
@@ -102,7 +102,7 @@ def season_rows(cursor: sqlite3.Cursor) -> list[SeasonData]:
     return [msgspec.json.decode(doc, type=SeasonData) for (doc,) in cursor]
 
 
-def session_row(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
+def find_session_view(cursor: sqlite3.Cursor, session_id: UUID) -> SessionData | None:
     """Official view of a session; None if there is none with this id."""
     return decode_first_row_or_none(
         cursor, SessionData, "SELECT official FROM session WHERE id = ?", str(session_id)

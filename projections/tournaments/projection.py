@@ -147,14 +147,16 @@ class _ResultView(msgspec.Struct):
     rounds: list[_RoundView]
 
 
-def tournament_row(cursor: sqlite3.Cursor, tournament_id: UUID) -> dict[str, msgspec.Raw] | None:
+def find_tournament_view(
+    cursor: sqlite3.Cursor, tournament_id: UUID
+) -> dict[str, msgspec.Raw] | None:
     """View of a tournament, each member still as JSON; persons and texts by their ids."""
     found = cursor.execute("SELECT view FROM tournament WHERE id = ?", (str(tournament_id),))
     row = found.fetchone()
     return None if row is None else msgspec.json.decode(row[0], type=dict[str, msgspec.Raw])
 
 
-def tournament_rows_before(
+def tournaments_opened_before(
     cursor: sqlite3.Cursor, before: int | None, limit: int
 ) -> list[tuple[int, TournamentShortData]]:
     """Short views of tournaments opened before a position, latest first, with that position."""

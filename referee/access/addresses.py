@@ -68,7 +68,7 @@ class Addresses:
     def secret_address_of_table_or_pair(
         self, session_id: str, state: Session, subject: AddressSubject
     ) -> str:
-        """Code in the private link of a table or a pair of an evening, by how often it was renewed.
+        """Secret address of a table or a pair of an evening, by how often it was renewed.
 
         ``session_id``: 32 hexadecimal digits.
         """

@@ -57,7 +57,7 @@ class Admission:
 
         A revocation of who offered it may come first: then the decider refuses the grant.
         """
-        offer = self._keys.use_up_offer(kind, secret)
+        offer = self._keys.try_use_up_offer(kind, secret)
         if offer is None:
             return None
         granted = RoleGranted if kind == "invitation" else DevicePaired

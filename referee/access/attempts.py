@@ -140,7 +140,7 @@ def password_attempt_subjects(name: str, address: str, browser: str) -> Subjects
     )
 
 
-def password_subjects_of_browser(name: str, browser: str) -> Subjects:
+def password_attempt_subjects_if_known(name: str, browser: str) -> Subjects:
     """Subjects of a password from a browser that has signed in to the account before."""
     return (AttemptSubject(f"known {_digest(name)} {_digest(browser)}", ONE_GUESSER),)
 
@@ -158,7 +158,7 @@ def factor_code_attempt_subjects(holder: str, address: str) -> Subjects:
     )
 
 
-def factor_subjects_of_browser(holder: str, browser: str) -> Subjects:
+def factor_attempt_subjects_if_known(holder: str, browser: str) -> Subjects:
     """Subjects of such a code from a browser that has signed in to the account before."""
     return (AttemptSubject(f"second known {holder} {_digest(browser)}", ONE_GUESSER),)
 
@@ -184,7 +184,7 @@ def entry_attempt_subjects(address: str) -> Subjects:
     return (AttemptSubject(f"entry {address}", PAIRS_OF_ADDRESS),)
 
 
-def forgotten_password_subjects(who: str, address: str) -> Subjects:
+def forgotten_password_attempt_subjects(who: str, address: str) -> Subjects:
     """What a request for a link by mail counts for, after a forgotten password.
 
     ``who``: A name or a mail address.

@@ -392,7 +392,7 @@ class Keys:
         with self.tables.connection() as db:
             return self._find_offer(db, kind, secret)
 
-    def use_up_offer(self, kind: OfferKind, secret: str) -> Offer | None:
+    def try_use_up_offer(self, kind: OfferKind, secret: str) -> Offer | None:
         """Delete an offer and return it, granting nothing; None if unknown, used or expired."""
         with self.tables.transaction() as db:
             found = self._find_offer(db, kind, secret)

@@ -32,7 +32,7 @@ class MailAddresses:
 
         The bytes of the earlier one are removed.
         """
-        row = self._seal().seal_key_and_text(_TABLE, holder, address) if address else None
+        row = self._seal().seal_text_under_new_key(_TABLE, holder, address) if address else None
         with self._tables.transaction() as db:
             if row is None:
                 db.execute("DELETE FROM mail_address WHERE holder = ?", (holder,))

@@ -74,7 +74,7 @@ class SecondFactors:
         """
         secret = base64.b32encode(self._random(_SECRET_BYTES)).decode()
         sealed, until = (
-            self._seal().seal_key_and_text("factor", holder, secret),
+            self._seal().seal_text_under_new_key("factor", holder, secret),
             self._clock() + PROPOSED_S,
         )
         with self._tables.transaction() as db:

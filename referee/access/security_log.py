@@ -142,7 +142,7 @@ class SecurityLog:
         """Close the database of the security log."""
         self._database.close()
 
-    def check_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Read, and commit a write to the disk that changes nothing.
 
         :raises Exception: of the engine, which cannot read or write

@@ -274,7 +274,7 @@ class AccessTables:
         """
         return self._database.transaction()
 
-    def check_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the database can be read and written.
 
         Read, and commit a write that changes nothing.

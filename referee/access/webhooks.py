@@ -122,7 +122,7 @@ class Deliveries:
         Returns its secret, shown once.
         """
         secret = self._new_secret()
-        sealed = self._seal().seal_key_and_text(_TABLE, webhook, secret)
+        sealed = self._seal().seal_text_under_new_key(_TABLE, webhook, secret)
         with self._tables.transaction() as db:
             db.execute(
                 "INSERT INTO webhook (id, wrapped, sealed, position, mark, tries, next_at, test)"
@@ -140,8 +140,12 @@ class Deliveries:
         if not self._is_stored(webhook):
             return self.start_deliveries(webhook, place)
         secret = self._new_secret()
-        sealed = self._seal().seal_key_and_text(_TABLE, webhook, secret)
-        kept = self._seal().seal_key_and_text(_FORMER, webhook, former) if former else (None, None)
+        sealed = self._seal().seal_text_under_new_key(_TABLE, webhook, secret)
+        kept = (
+            self._seal().seal_text_under_new_key(_FORMER, webhook, former)
+            if former
+            else (None, None)
+        )
         with self._tables.transaction() as db:
             db.execute(
                 "UPDATE webhook SET wrapped = ?, sealed = ?, former_wrapped = ?, former_sealed = ?,"

@@ -134,7 +134,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     """The club after one event. It never refuses: only ``decide`` checks rules."""
     match event:
         case ev.PlayerListed():
-            texts = _texts_with_more(state.players.get(event.person), event.nickname, event.club)
+            texts = _text_ids_with_more(state.players.get(event.person), event.nickname, event.club)
             listed = Listed(event.nickname, event.club, texts)
             changed = replace(state, players={**state.players, event.person: listed})
         case ev.PlayersMerged():
@@ -147,7 +147,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
             noted = (person, NotedPhone(phone, date, season))
             changed = replace(state, phones=(*state.phones, noted))
         case ev.PairNamed():
-            texts = _texts_with_more(state.pairs.get(event.pair), event.name)
+            texts = _text_ids_with_more(state.pairs.get(event.pair), event.name)
             pair = PairOf(frozenset(event.players), event.name, texts)
             changed = replace(state, pairs={**state.pairs, event.pair: pair})
         case _:
@@ -155,7 +155,7 @@ def evolve(state: Club, event: ev.ClubAct) -> Club:
     return replace(changed, version=state.version + 1)
 
 
-def _texts_with_more(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
+def _text_ids_with_more(before: Listed | PairOf | None, *said: ev.TextId) -> tuple[ev.TextId, ...]:
     """Ids of the texts known before and of some more, without repetition or empty ones."""
     known = () if before is None else before.texts
     return tuple(dict.fromkeys([*known, *filter(None, said)]))

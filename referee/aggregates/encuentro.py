@@ -318,7 +318,7 @@ def _refuse_impossible_encuentro_act(
 def _refuse_impossible_other_act(state: Encuentro, act: ev.EncuentroAct, options: Options) -> None:
     match act:
         case ev.OpeningChanged() | ev.EncuentroCalledOff():
-            _refuse_late_opening_change(state, act)
+            _refuse_impossible_opening_change(state, act)
         case ev.PlayersSeated(seats) if set(seats) != set(SEATS[options.players]):
             raise Refused(Rule.SEATS_INCOMPLETE, seats=sorted(SEATS[options.players]))
         case ev.PlayersSeated(seats) if len(set(seats.values())) < len(seats):
@@ -352,7 +352,7 @@ def _is_day_correction(act: ev.EncuentroAct, state: Encuentro) -> bool:
     return act.date != state.opened.date and act == act_to_change_day(state, act.date)
 
 
-def _refuse_late_opening_change(
+def _refuse_impossible_opening_change(
     state: Encuentro, act: ev.OpeningChanged | ev.EncuentroCalledOff
 ) -> None:
     """Refuse a change of the opening, or calling it off, once something was recorded.

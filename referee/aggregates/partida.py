@@ -362,7 +362,7 @@ def may_earlier_law_differ(state: Partida) -> bool:
     )
 
 
-def outcome_for_encuentro(state: Partida) -> Follow:
+def follow_command_of_partida(state: Partida) -> Follow:
     """How the partida stands, for its encuentro to follow."""
     assert state.opened is not None
     table = state.table

@@ -199,9 +199,7 @@ def _improve(
     """The tables after all exchanges that make them more even."""
     hall = _Hall(tables, together, met)
     places = range(len(hall.sides))
-    while sum(
-        hall.exchange_best_between_sides(one, other) for one, other in combinations(places, 2)
-    ):
+    while sum(hall.make_best_exchange(one, other) for one, other in combinations(places, 2)):
         pass
     return hall.tables
 
@@ -229,7 +227,7 @@ class _Hall:
     def _sides_at(self, table: int) -> tuple[DrawnSide, ...]:
         return tuple(self.sides[table * self._a_table : (table + 1) * self._a_table])
 
-    def exchange_best_between_sides(self, one: int, other: int) -> bool:
+    def make_best_exchange(self, one: int, other: int) -> bool:
         """Do the best exchange between two sides; returns whether their tables are more even."""
         at = {one // self._a_table, other // self._a_table}
         before = self.sides[one], self.sides[other]

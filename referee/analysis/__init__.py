@@ -18,7 +18,7 @@ from referee.analysis.questions import (
     points_left,
     position_after_card_or_none,
     position_value_or_none,
-    strength_of_rest_claim,
+    strength_of_rest_claim_or_none,
 )
 
 __all__ = [
@@ -34,6 +34,6 @@ __all__ = [
     "points_left",
     "position_after_card_or_none",
     "position_value_or_none",
-    "strength_of_rest_claim",
+    "strength_of_rest_claim_or_none",
     "wasm_bytes",
 ]

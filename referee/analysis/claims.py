@@ -22,7 +22,7 @@ from referee.analysis.deals import (
 )
 from referee.analysis.engine import NoAnalysis, is_analysis_available
 from referee.analysis.position import BadPosition, KnownPosition
-from referee.analysis.questions import can_make_points, points_left, strength_of_rest_claim
+from referee.analysis.questions import can_make_points, points_left, strength_of_rest_claim_or_none
 from referee.events import ClaimMade, Conceded, RestClaimed
 from referee.rules.cards import CANTE_PAIR, Card, Mask, Suit, points_of
 from referee.rules.counts import (
@@ -273,10 +273,10 @@ def _answer_rest_question(asked: _RestQuestion) -> RestAnswer:
         positions = list(asked.positions())
     except BadPosition:
         return "cannot_tell"
-    if all(strength_of_rest_claim(one, asked.seat) == "any_order" for one in positions):
+    if all(strength_of_rest_claim_or_none(one, asked.seat) == "any_order" for one in positions):
         return "proved"
     known = [asked.known] if asked.known else positions
-    found = {strength_of_rest_claim(one, asked.seat) for one in known}
+    found = {strength_of_rest_claim_or_none(one, asked.seat) for one in known}
     if None in found or {"fails"} < found:
         return "cannot_tell"
     return "fails" if "fails" in found else "best_play"

@@ -98,7 +98,7 @@ class OpenHands:
 
     def claim(self, seat: Seat) -> ClaimStrength | None:
         """How strong a claim of all remaining tricks is: ``questions.strength_of_rest_claim``."""
-        return questions.strength_of_rest_claim(self.known, seat)
+        return questions.strength_of_rest_claim_or_none(self.known, seat)
 
     def _prices(self) -> CardPrices:
         found = questions.card_prices_or_none(self.known, most_nodes=WITHOUT_END)

@@ -69,7 +69,7 @@ def position_value_or_none(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    return _engine_with_question(
+    return _prepare_engine(
         known, side or known.side_to_play, Aim.LEAD, most_nodes
     ).call_export_or_none("value")
 
@@ -87,7 +87,7 @@ def card_prices_or_none(known: KnownPosition, *, most_nodes: int = MOST_NODES) -
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _engine_with_question(known, known.side_to_play, Aim.LEAD, most_nodes)
+    engine = _prepare_engine(known, known.side_to_play, Aim.LEAD, most_nodes)
     if engine.call_export_or_none("prices") is None:
         return None
     sheet = engine.sheet
@@ -110,7 +110,7 @@ def can_make_points(
 
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
-    engine = _engine_with_question(known, side, Aim.POINTS, most_nodes)
+    engine = _prepare_engine(known, side, Aim.POINTS, most_nodes)
     if rival:
         engine.sheet.per_player = 0
     found = (
@@ -121,7 +121,7 @@ def can_make_points(
     return None if found is None else bool(found)
 
 
-def strength_of_rest_claim(
+def strength_of_rest_claim_or_none(
     known: KnownPosition, seat: Seat, *, most_nodes: int = MOST_NODES
 ) -> ClaimStrength | None:
     """How strong the claim of a seat to all remaining tricks is; None if the nodes did not suffice.
@@ -142,9 +142,9 @@ def strength_of_rest_claim(
         ("best_play", pair),
     )
     for strength, friends in ways:
-        found = _engine_with_question(
-            known, side, Aim.TRICKS, most_nodes, friends
-        ).call_export_or_none("reaches", tricks)
+        found = _prepare_engine(known, side, Aim.TRICKS, most_nodes, friends).call_export_or_none(
+            "reaches", tricks
+        )
         if found is None or found:
             return strength if found else None
     return "fails"
@@ -161,12 +161,12 @@ def position_after_card_or_none(
     :raises NoAnalysis: this platform has no ``wasmtime``
     """
     assert not known.stock
-    engine = _engine_with_question(known, side or known.side_to_play, Aim.LEAD, WITHOUT_END)
+    engine = _prepare_engine(known, side or known.side_to_play, Aim.LEAD, WITHOUT_END)
     engine.call_export("lay", card)
     return position_on_sheet(engine.sheet, known.options) if any(engine.sheet.hand) else None
 
 
-def _engine_with_question(
+def _prepare_engine(
     known: KnownPosition,
     side: Side,
     aim: Aim,

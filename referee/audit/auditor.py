@@ -141,7 +141,7 @@ class TrustedNotes(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     resguardos: tuple[Resguardo, ...] = ()
 
-    def checkpoints_and_bad_notes(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
+    def checkpoints_and_differences(self) -> tuple[list[Checkpoint], list[AuditDifference]]:
         """Checkpoints that the key confirms, and differences of other notes; empty without key."""
         if self.key is None:
             return [], []
@@ -205,7 +205,7 @@ def audit_log_from_start(
     address: Address, kept: TrustedNotes, progress: AuditProgress | None = None
 ) -> AuditResult:
     """Audit of a whole log: events, leaves, tree, checkpoints, resguardos, official conclusions."""
-    checkpoints, bad = kept.checkpoints_and_bad_notes()
+    checkpoints, bad = kept.checkpoints_and_differences()
 
     def progress_of_part(part: int) -> AuditProgress | None:
         """Progress function for one of the two parts of the audit, so that both count as one."""
@@ -272,7 +272,7 @@ def audit_proof(text: bytes, kept: TrustedNotes) -> AuditResult:
         proof = read_proof(text)
     except Unreadable:
         return AuditResult(0, b"", 0, (AuditDifference("proof_malformed"),))
-    checkpoints, bad = kept.checkpoints_and_bad_notes()
+    checkpoints, bad = kept.checkpoints_and_differences()
     wrong: list[AuditProblem] = [*proof_differences(proof, kept.key), *bad]
     key = kept.key or (None if wrong else read_key(proof.key))
     own, _ = verify_notes([proof.checkpoint], key) if key else ([], [])
@@ -362,7 +362,7 @@ class Auditor:
         """
         return _require_published_text(PUBLISHED_NOTE, self._published.note()).text
 
-    def latest_size_and_moment(self) -> LatestCheckpoint:
+    def require_latest_checkpoint(self) -> LatestCheckpoint:
         """Size of the latest checkpoint, and its moment.
 
         :raises NotSigned: there is none yet

@@ -144,7 +144,7 @@ def partida_follow_events(
 
     It holds no totals of an undecided partida; those are in the partida alone.
     """
-    stands = partidas.outcome_for_encuentro(after.state)
+    stands = partidas.follow_command_of_partida(after.state)
     if stands.how == encuentros.UNDECIDED:
         stands = dataclasses.replace(stands, totals={})
     if stands == last_follow_command_of_partida(encuentro.state, stands.partida):
@@ -243,7 +243,7 @@ class EncuentroHandler(Handler):
 
     def preview_partida_acts(self, partida_id: UUID, commands: Sequence[PartidaCommand]) -> Preview:
         """What commands to a partida would change, in it and in its encuentro; nothing is saved."""
-        return self._decide_partida_commands(
+        return self._plan_partida_commands(
             self._writer.stream(PARTIDA, partida_id), commands
         ).preview
 
@@ -303,7 +303,7 @@ class EncuentroHandler(Handler):
                 act, ev.EncuentroOpened | ev.PartidaStarted | ev.ResultContested
             ), act
         principal = self._principal(meta.by)
-        signed = [_sign_result_act(act, principal) for act in acts]
+        signed = [_result_act_with_principal(act, principal) for act in acts]
         return self._writer.plan_and_save(self._plan_acts, meta, encuentro_id, signed, expected)
 
     def _plan_acts(
@@ -341,10 +341,10 @@ class EncuentroHandler(Handler):
         self, partida_id: UUID, commands: Sequence[PartidaCommand], expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(PARTIDA, partida_id, expected)
-        recording = self._decide_partida_commands(stream, commands)
+        recording = self._plan_partida_commands(stream, commands)
         return recording.pending_write(lambda one: self._writer.stream(PARTIDA, one))
 
-    def _decide_partida_commands(
+    def _plan_partida_commands(
         self, stream: Stream[Partida], commands: Sequence[PartidaCommand]
     ) -> Recording:
         assert stream.state.opened is not None
@@ -352,7 +352,7 @@ class EncuentroHandler(Handler):
         return plan_recording(stream, encuentro, commands)
 
 
-def _sign_result_act(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
+def _result_act_with_principal(act: ev.EncuentroAct, principal: ev.PrincipalId) -> ev.EncuentroAct:
     """The same act; one about the result gets the signed-in principal.
 
     No request body can set that field.

@@ -175,10 +175,10 @@ class TournamentHandler(Handler):
         :raises Refused: the meeting has none, or something is recorded at it
         """
         return self._writer.plan_and_save(
-            self._plan_encuentro_call_off, meta, tournament_id, meeting, expected
+            self._plan_meeting_release, meta, tournament_id, meeting, expected
         )
 
-    def _plan_encuentro_call_off(
+    def _plan_meeting_release(
         self, tournament_id: UUID, meeting: ev.MeetingId, expected: int | None
     ) -> PendingWrite:
         stream = self._writer.stream(TOURNAMENT, tournament_id, expected)

@@ -101,10 +101,10 @@ def _direct_store_fault_or_none(error: BaseException) -> StoreFault | None:
         return StoreFault.BUSY
     if isinstance(error, OSError):
         return _OF_ERRNO.get(error.errno or 0)
-    return _fault_by_sqlstate(error)
+    return _fault_by_sqlstate_or_none(error)
 
 
-def _fault_by_sqlstate(error: BaseException) -> StoreFault | None:
+def _fault_by_sqlstate_or_none(error: BaseException) -> StoreFault | None:
     """Kind of store failure by the SQLSTATE code of an error; None if it has none or another.
 
     The driver may not be installed, so its classes are not used.

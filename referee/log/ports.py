@@ -90,7 +90,7 @@ class Log(ApplicationRecorder):
         """Position of the latest event; 0 of an empty log."""
 
     @abstractmethod
-    def probe_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
@@ -143,7 +143,7 @@ class Rows(Protocol):
     ) -> bool:
         """Wait for a new write to the log.
 
-        Returns whether there was one since ``commits`` were counted, or the bell rang.
+        Returns whether there was one since ``commits``, a ``last_write_marker``, or the bell rang.
 
         ``interval_s``: how long to wait if the store cannot notify of writes.
         """

@@ -169,7 +169,7 @@ class Writer(Application[UUID]):
         """Position of the last event on the log; 0: nothing is on it."""
         return self._log.max_notification_id() or 0
 
-    def moment_text_or_none(self, position: int) -> str | None:
+    def moment_text_at_or_none(self, position: int) -> str | None:
         """Text of when the event at a log position was recorded, in UTC; None if none is there."""
         found = self._log.select_notifications(position, 1)
         if not found or found[0].id != position:
@@ -195,12 +195,12 @@ class Writer(Application[UUID]):
 
     # --- writing -----------------------------------------------------------------------------
 
-    def probe_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises Exception: of the store, which cannot be read or written
         """
-        self._log.probe_read_and_write()
+        self._log.check_by_writing()
 
     def set_waiting_context(self, waiting: Callable[[], AbstractContextManager[object]]) -> None:
         """Set the context that is entered whenever a writer waits for its turn."""

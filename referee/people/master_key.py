@@ -137,7 +137,7 @@ class KeyFile(MasterKey):
                     file.flush()
                     os.fsync(descriptor)
                 with suppress(FileExistsError):
-                    ports.rename_to_free_name(beside, self.path)
+                    ports.rename_if_free(beside, self.path)
             finally:
                 beside.unlink(missing_ok=True)
             ports.sync_folder(self.path.parent)
@@ -170,7 +170,7 @@ class Seal:
         self._master = AESGCM(master)
         self._random = random
 
-    def seal_key_and_text(self, table: str, key: str, text: str) -> tuple[bytes, bytes]:
+    def seal_text_under_new_key(self, table: str, key: str, text: str) -> tuple[bytes, bytes]:
         """Encrypt a text under a new key.
 
         Returns that key, encrypted by the master key, and the encrypted text.

@@ -118,14 +118,16 @@ class Persons:
 
         Returns whether the person had a name.
         """
-        row = self._seal.seal_key_and_text("persons", person, _check_length(name, LONGEST_NAME))
+        row = self._seal.seal_text_under_new_key(
+            "persons", person, _check_length(name, LONGEST_NAME)
+        )
         with self._db.transaction() as db:
             found = db.execute(
                 "UPDATE persons SET wrapped = ?, sealed = ? WHERE id = ?", (*row, person)
             ).rowcount
             if found:
-                self._note_unswept(db)
-        self.sweep()
+                self._note_bytes_to_erase(db)
+        self.erase_bytes_of_deleted_rows()
         return found > 0
 
     def add_text(self, text: str) -> TextId:
@@ -255,7 +257,7 @@ class Persons:
         """Note that a part is sealed from now on, and what was erased before that."""
         with self._db.transaction() as db:
             self._erasures.add(db, erased)
-            row = self._seal.seal_key_and_text(
+            row = self._seal.seal_text_under_new_key(
                 *_CHECK, " ".join(sorted({*self._read_sealed_parts(db), part}))
             )
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
@@ -298,16 +300,16 @@ class Persons:
                     statement = f"DELETE FROM {table} WHERE id = ?"  # noqa: S608 - two literals
                     found += [one] * db.execute(statement, (one,)).rowcount
             if found:
-                self._note_unswept(db)
+                self._note_bytes_to_erase(db)
             if is_noted:
                 self._erasures.add(db, found)
-        if not self.sweep():
+        if not self.erase_bytes_of_deleted_rows():
             raise TimeoutError(*stored)
         return bool(found)
 
     # --- keeping -----------------------------------------------------------------------------
 
-    def sweep(self) -> bool:
+    def erase_bytes_of_deleted_rows(self) -> bool:
         """Remove the bytes of erased names and texts from the file; returns whether none are left.
 
         What is erased meanwhile gives the store another number, and is swept in another round.
@@ -325,14 +327,14 @@ class Persons:
         self._db.close()
 
     def _sweep_at_start(self, address: Address, *, was_plain: bool) -> None:
-        if not self.sweep() and was_plain:
+        if not self.erase_bytes_of_deleted_rows() and was_plain:
             raise TimeoutError(f"{address}: another process reads it; stop that, start again")
 
     def _store_state_number(self) -> int:
         with self._db.connection() as db:
             return self._db.store_state_number(db)
 
-    def _note_unswept(self, db: Statements) -> None:
+    def _note_bytes_to_erase(self, db: Statements) -> None:
         """Note that bytes of erased rows are still there: the number of the store becomes odd."""
         self._db.set_store_state_number(db, (self._db.store_state_number(db) + 1) | 1)
 
@@ -360,15 +362,17 @@ class Persons:
             if self._db.store_state_number(db) != _NOT_SEALED:  # another process was first
                 return
             parts = "" if plain else _OF_A_NEW_STORE
-            db.execute("INSERT INTO master VALUES (?, ?)", seal.seal_key_and_text(*_CHECK, parts))
+            db.execute(
+                "INSERT INTO master VALUES (?, ?)", seal.seal_text_under_new_key(*_CHECK, parts)
+            )
             for table in plain:
                 seal_and_drop_table(db, seal, table)
-            self._note_unswept(db)
+            self._note_bytes_to_erase(db)
 
     def _add(self, table: str, values: Sequence[str]) -> list[str]:
         new = [self._random(ID_BYTES).hex() for _ in values]
         rows = [
-            (one, *self._seal.seal_key_and_text(table, one, value))
+            (one, *self._seal.seal_text_under_new_key(table, one, value))
             for one, value in zip(new, values, strict=True)
         ]
         with self._db.transaction() as db:

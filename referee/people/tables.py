@@ -63,6 +63,6 @@ def seal_and_drop_table(db: Statements, seal: Seal, table: str) -> None:
     """Encrypt the rows of a plain-text table, and drop that table."""
     plain = f"{_PLAIN}{table}"
     rows = db.execute(f"SELECT id, {COLUMN[table]} FROM {plain}").fetchall()  # noqa: S608 - literals
-    sealed = [(one, *seal.seal_key_and_text(table, one, text)) for one, text in rows]
+    sealed = [(one, *seal.seal_text_under_new_key(table, one, text)) for one, text in rows]
     db.executemany(f"INSERT INTO {table} VALUES (?, ?, ?)", sealed)  # noqa: S608 - two literals
     db.execute(f"DROP TABLE {plain}")

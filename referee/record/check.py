@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from referee.aggregates.commands import command_to_repeat_act
 from referee.aggregates.encuentro import UNDECIDED
-from referee.aggregates.partida import INITIAL, decide, evolve, outcome_for_encuentro
+from referee.aggregates.partida import INITIAL, decide, evolve, follow_command_of_partida
 from referee.errors import Refused
 from referee.events import LogAmended, OptionValue, PartidaOpened
 from referee.record.causes import PartidaCauses
@@ -75,7 +75,7 @@ class _Checked:
                     self.errors.append(_impossible_error(refused.rule, place, refused.facts))
                 continue
             causes.add_act_and_check_cause(act, None)
-            self.was_decided = self.was_decided or outcome_for_encuentro(state).how != UNDECIDED
+            self.was_decided = self.was_decided or follow_command_of_partida(state).how != UNDECIDED
 
 
 def _impossible_error(rule: StrEnum, place: TextPlace, facts: Mapping[str, object]) -> RecordError:

@@ -42,7 +42,7 @@ class Header:
         if tag == OPTION_TAG:
             self._read_option(reader)
         else:
-            self._note_tag_once(reader, name, tag.lower())
+            self._refuse_second_tag(reader, name, tag.lower())
             value = reader.take_any_token("string")
             if value.kind != "string":
                 raise reader.misread_exception(Code.TAG_MALFORMED, value)
@@ -65,7 +65,7 @@ class Header:
         if end.kind != "mark" or end.text != "]":
             raise reader.misread_exception(Code.TAG_MALFORMED, end)
 
-    def _note_tag_once(self, reader: Reader, name: Token, key: str) -> None:
+    def _refuse_second_tag(self, reader: Reader, name: Token, key: str) -> None:
         if key in self._seen:
             raise reader.misread_exception(Code.TAG_TWICE, name)
         self._seen.add(key)
@@ -103,7 +103,7 @@ class Header:
         if name.kind != "word" or not OPTION_NAME.fullmatch(name.text.lower()):
             raise reader.misread_exception(Code.TAG_MALFORMED, name)
         option = name.text.lower()
-        self._note_tag_once(reader, name, f"{OPTION_TAG} {option}")
+        self._refuse_second_tag(reader, name, f"{OPTION_TAG} {option}")
         self.places[option] = (name.line, name.column)
         self.options[option] = self._read_option_value(reader)
 

@@ -92,7 +92,7 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def rename_to_free_name(made: Path, file: Path) -> None:
+def rename_if_free(made: Path, file: Path) -> None:
     """Rename a new file to its final name, unless that name is taken.
 
     The new file may stay there as well.
@@ -108,7 +108,7 @@ def replace(made: Path, file: Path) -> None:
 
 
 def file_identity_or_none(path: Path) -> tuple[int, int] | None:
-    """Device and number of the file at a path, which change if another file takes its place."""
+    """Device and number of the file at a path, None without one; another file has others."""
     try:
         about = path.stat()
     except OSError:

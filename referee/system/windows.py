@@ -130,7 +130,7 @@ def sync_folder(folder: Path) -> None:
     """Does nothing: Windows cannot flush a folder."""
 
 
-def rename_to_free_name(made: Path, file: Path) -> None:
+def rename_if_free(made: Path, file: Path) -> None:
     """Rename a new file to its final name, unless that name is taken.
 
     :raises FileExistsError: another file has it

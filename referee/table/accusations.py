@@ -127,7 +127,7 @@ def _is_any_breach_renuncio(table: Table) -> bool:
 
 def _lines_and_costly_renuncios(table: Table) -> Iterator[tuple[Line, Renuncio]]:
     """Renuncios that cost something, each with the line that denounced or confirmed it."""
-    for deal, said in _deals_and_denunciations(table):
+    for deal, said in _deals_and_valid_denunciations(table):
         for renuncio in renuncios_denounced_in_time(table, deal, said):
             yield said.line, renuncio
     confirmed = {play: ruling for ruling, play in reversed(table.confirmed)}
@@ -233,7 +233,7 @@ def _earliest_line_by_card(
 
 
 def _evident_breach_proofs(deal: Deal) -> dict[Line, Line]:
-    """Lines of plays that were breaches by what all knew when they were laid, each by itself."""
+    """Plays that were breaches by what all knew when they were laid: a line proves itself."""
     found: dict[Line, Line] = {}
     pinta, hands = NO_CARD, [0] * len(deal.seats)
     for sight in deal.sights:
@@ -263,7 +263,7 @@ def line_and_seat_of_false_accuser(table: Table) -> tuple[Line, Seat] | None:
     """Line of the first unfounded denunciation and seat of its accuser, if that side loses."""
     if table.options.false_accusation != "lose_partida":
         return None
-    standing = {said.line for _, said in _deals_and_denunciations(table)}
+    standing = {said.line for _, said in _deals_and_valid_denunciations(table)}
     found = [f for f in table.findings if f.rule == Rule.ACCUSATION_UNFOUNDED]
     kept = [f for f in found if f.line in standing]
     return (kept[0].line, kept[0].seat) if kept else None
@@ -271,7 +271,7 @@ def line_and_seat_of_false_accuser(table: Table) -> tuple[Line, Seat] | None:
 
 def table_after_faulty_accusations(table: Table, line: Line) -> Table:
     """The table with findings on denunciations that were late or unfounded."""
-    for deal, said in _deals_and_denunciations(table):
+    for deal, said in _deals_and_valid_denunciations(table):
         meant = renuncios_of_accusation(table, deal, said)
         if meant and not renuncios_denounced_in_time(table, deal, said):
             table = _table_after_faulty_accusation(table, line, Rule.DENOUNCED_LATE, said)
@@ -286,7 +286,7 @@ def _may_hide_a_breach(deal: Deal) -> bool:
     return deal.has_unseen_duties or (deal.is_entered and any(deal.sizes))
 
 
-def _deals_and_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
+def _deals_and_valid_denunciations(table: Table) -> Iterator[tuple[Deal, Denunciation]]:
     """Denunciations that no ruling annulled, each with its deal."""
     for deal in table.all_deals:
         for said in deal.denunciations:

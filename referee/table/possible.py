@@ -231,16 +231,14 @@ def refuse_impossible_incident(table: Table, act: ev.IncidentNoted) -> None:
     if not act.card:
         return
     deal = table.deal
-    card = _card_in_deck_or_refuse(
-        deck_mask(table.options) if deal is None else deal.deck, act.card
-    )
+    card = _require_card_in_deck(deck_mask(table.options) if deal is None else deal.deck, act.card)
     if deal is not None and act.seat and act.incident == "exposed" and not deal.played & BIT[card]:
         _refuse_card_elsewhere(
             deal_after_own_draw_if_proved(deal, act.seat, BIT[card]), card, act.seat
         )
 
 
-def _card_in_deck_or_refuse(deck: Mask, token: str) -> Card:
+def _require_card_in_deck(deck: Mask, token: str) -> Card:
     """Card of a token. Refused if it is not in this deck."""
     card = CARD.get(token, NO_CARD)
     if card == NO_CARD or not deck & BIT[card]:
@@ -277,7 +275,7 @@ def refuse_impossible_pinta(table: Table, deal: Deal, token: str) -> None:
     """Refused if the pinta is known already, or is certainly another card."""
     if deal.trump >= 0:
         raise Refused(Rule.PINTA_KNOWN, card=TOKENS[deal.pinta])
-    card = _card_in_deck_or_refuse(deal.deck, token)
+    card = _require_card_in_deck(deal.deck, token)
     keeper = deal.dealer if table.options.pinta_from == "dealers_last_card" else ""
     _refuse_card_elsewhere(deal, card, keeper)
 
@@ -288,7 +286,7 @@ def refuse_impossible_hand(deal: Deal, act: ev.HandEntered) -> None:
     elsewhere = sum(deal.sizes) - deal.sizes[deal.place_of_seat(act.seat)]
     if len(act.cards) + elsewhere > deal.deck.bit_count():
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in_deck_or_refuse(deal.deck, token) for token in act.cards]
+    cards = [_require_card_in_deck(deal.deck, token) for token in act.cards]
     if act.moment == "now":
         deal = deal_after_own_draw_if_proved(deal, act.seat, mask_of(cards))
     own = {play.card for play in deal.all_plays if play.seat == act.seat}
@@ -304,7 +302,7 @@ def refuse_impossible_stock(deal: Deal, act: ev.StockEntered) -> None:
     if len(act.cards) > max(deal.stock - deal.lies, 0):
         raise Refused(Rule.HAND_TOO_LARGE, cards=len(act.cards), stock=deal.stock)
     for token in act.cards:
-        card = _card_in_deck_or_refuse(deal.deck, token)
+        card = _require_card_in_deck(deal.deck, token)
         if card not in deal.stock_cards:
             _refuse_card_elsewhere(deal, card, "")
 
@@ -315,7 +313,7 @@ def refuse_impossible_play(deal: Deal, act: ev.CardPlayed) -> None:
         raise Refused(Rule.NO_PINTA)
     if deal.is_played_out:
         raise Refused(Rule.DEAL_PLAYED_OUT, deal=deal.number)
-    card = _card_in_deck_or_refuse(deal.deck, act.card)
+    card = _require_card_in_deck(deal.deck, act.card)
     drawn = deal_after_implied_draws(deal) if not deal.laid else deal
     _refuse_card_elsewhere(drawn, card, act.seat)
     if not drawn.sizes[drawn.place_of_seat(act.seat)]:
@@ -335,7 +333,7 @@ def refuse_impossible_draw(deal: Deal, act: ev.CardDrawn | ev.WrongDraw) -> None
         raise Refused(Rule.NO_STOCK)
     if not act.card:
         return
-    card = _card_in_deck_or_refuse(deal.deck, act.card)
+    card = _require_card_in_deck(deal.deck, act.card)
     if card == deal.pinta and deal.lies:
         return
     if is_pinta or (deal.stock == 1 and deal.lies):
@@ -351,7 +349,7 @@ def refuse_impossible_swap(table: Table, deal: Deal, act: ev.PintaSwapped) -> No
     if not deal.lies:
         raise Refused(Rule.NO_STOCK)
     token = act.card or TOKENS[card_for_swap(table.options, deal.trump)]
-    card = _card_in_deck_or_refuse(deal.deck, token)
+    card = _require_card_in_deck(deal.deck, token)
     _refuse_card_elsewhere(deal_after_own_draw_if_proved(deal, act.seat, BIT[card]), card, act.seat)
 
 
@@ -361,7 +359,7 @@ def refuse_impossible_show(deal: Deal, act: ev.CardsShown) -> None:
     place = deal.place_of_seat(act.seat)
     if len(act.cards) > deal.sizes[place] + (act.seat in deal.gap.to_draw):
         raise Refused(Rule.HAND_TOO_LARGE, seat=act.seat, cards=len(act.cards))
-    cards = [_card_in_deck_or_refuse(deal.deck, token) for token in act.cards]
+    cards = [_require_card_in_deck(deal.deck, token) for token in act.cards]
     deal = deal_after_own_draw_if_proved(deal, act.seat, mask_of_tokens(act.cards))
     for card in cards:
         _refuse_card_elsewhere(deal, card, act.seat)

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.accounts import listing
-from api.accounts.apps.rest import TokenIn, token_act_from_body
+from api.accounts.apps.rest import TokenIn, token_act_of_body
 from api.accounts.apps.tokens import (
     DEFAULT_DAYS,
     app_token_for_user,
@@ -49,7 +49,7 @@ def make_app_token() -> AnyResponse:
 
     def write() -> tuple[str, str]:
         body = forms.load_by_schema(TokenIn, _form_body())
-        return make_token(token_act_from_body(body), body["name"], meta), body["name"]
+        return make_token(token_act_of_body(body), body["name"], meta), body["name"]
 
     try:
         made, wrong, status = attempt_write(write)

@@ -21,7 +21,7 @@ from api.http.access.origins import read_origins
 from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, Int, RequestSchema, Text, choice_field, error_with_fault_code
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import current_services
 from projections.views import view_as
 from referee.aggregates.access import DAYS_OF_TOKEN, MOST_ORIGINS
@@ -76,7 +76,7 @@ class MadeTokenData(AppTokenData, frozen=True):
 @blp.route("")
 @guard.requires("self")
 @guard.admits_bound_users
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(AppTokenListData))
 def list_tokens() -> Response:
     """Tokens of apps: one's own, and all for who manages access; none for an app"""
@@ -86,7 +86,7 @@ def list_tokens() -> Response:
 @blp.route("", methods=["POST"])
 @guard.requires("devices:pair")
 @guard.admits_bound_users
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(TokenIn)
 @blp.response(201, register_answer_schema(MadeTokenData))
 def make_app_token(body: Body) -> Response:
@@ -94,7 +94,7 @@ def make_app_token(body: Body) -> Response:
 
     The answer is the only place where the token stands; if it is lost, another one is needed.
     """
-    act = token_act_from_body(body)
+    act = token_act_of_body(body)
     secret = make_token(act, body["name"])
     return reply(view_as(MadeTokenData, app_token_for_user(act.token), token=secret), 201)
 
@@ -103,7 +103,7 @@ def make_app_token(body: Body) -> Response:
 @guard.requires("self")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(204)
 def revoke_app_token(token_id: str) -> Response:
     """Revoke a token: it opens nothing from now on, and its name is forgotten"""
@@ -111,7 +111,7 @@ def revoke_app_token(token_id: str) -> Response:
     return Response(status=204)
 
 
-def token_act_from_body(body: Body) -> TokenMade:
+def token_act_of_body(body: Body) -> TokenMade:
     """The act that makes a token, with what a request or a form asks for."""
     return TokenMade(
         current_services().keys.new_holder_id(),

@@ -18,7 +18,7 @@ from api.http.answers import register_answer_schema
 from api.http.bodies import Body
 from api.http.fields import MAX_NAME, FieldFault, RequestSchema
 from api.http.problems import Problem
-from api.http.rest import Noun, read_headers_check_query, reply
+from api.http.rest import Noun, reply, takes_headers_and_query
 from api.http.services import current_services
 from projections.views import view_as
 from referee.access.keys import LASTS_S, TokenKind
@@ -72,7 +72,7 @@ class CallerData(msgspec.Struct, frozen=True):
 @guard.open_to_all
 @guard.signs_people_in
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(SignInIn)
 @blp.response(201, register_answer_schema(SignedInData))
 def sign_in(body: Body) -> Response:
@@ -98,7 +98,7 @@ def sign_in(body: Body) -> Response:
 @blp.route("/own")
 @guard.requires("self")
 @guard.admits_bound_users
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(200, register_answer_schema(CallerData))
 def show_caller() -> Response:
     """Who asks, and what they may do"""
@@ -118,7 +118,7 @@ def show_caller() -> Response:
 @guard.takes_credentials("app_sign_in")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(201, register_answer_schema(AppSessionData))
 def renew_app_session() -> Response:
     """Another token in place of the one of a sign-in of an app, which ends
@@ -139,7 +139,7 @@ def renew_app_session() -> Response:
 @guard.takes_credentials("token", "app_sign_in")
 @guard.admits_bound_users
 @guard.takes_writes_when_full
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.response(204)
 def sign_out() -> Response:
     """Sign out: the token opens nothing from now on"""

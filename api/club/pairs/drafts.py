@@ -139,12 +139,12 @@ def record_pairs_of_lines(
         if (one.line, who.name) in numbers
     }
 
-    def acts_from(put: PendingTexts) -> list[ClubAct]:
+    def draft_pairs_acts(put: PendingTexts) -> list[ClubAct]:
         drafted = draft_acts_for_pairs(lines, put)
         noted = {drafted.persons[who]: number for who, number in reached.items()}
         return [*drafted.acts, *phone_acts(noted, put, club, listed=[*drafted.persons.values()])]
 
-    answer = club_acts.record_club_acts(acts_from, meta, club.version)
+    answer = club_acts.record_club_acts(draft_pairs_acts, meta, club.version)
     erase_earlier_phones(club, [person for person, _ in reached if person], meta.by)
     return answer
 

@@ -23,7 +23,7 @@ from api.http.access.prefix import is_from_page_below, prefix
 from api.http.access.roles import OPEN, Actor
 from api.http.access.security import note_security
 from api.http.access.security_headers import SecurityHeaders
-from api.http.access.tokens import Owner, TokenPace, is_made_with_current_token, valid_app_tokens
+from api.http.access.tokens import Owner, TokenPace, is_valid_by_owner_token, valid_app_tokens
 from api.http.problems import Problem
 from api.http.services import HouseLimits, current_services, house_component_or_none
 from referee.access.keys import APP_PREFIX, OF_APPS, KnownToken
@@ -183,7 +183,7 @@ def _actor_of_app_or_none(known: KnownToken, held: Holder) -> Actor | None:
     None: the owner made it with a token that was replaced.
     """
     owner: Owner = house_component_or_none("owner")
-    if known.kind == "app" and not is_made_with_current_token(held, known.mark, owner):
+    if known.kind == "app" and not is_valid_by_owner_token(held, known.mark, owner):
         return None
     scopes, permissions = held.scopes, held.permissions
     if known.kind == "app_session":

@@ -58,7 +58,7 @@ def is_loopback(name: str) -> bool:
         return False
 
 
-def is_client_another_device(client: Any, server: Any) -> bool:
+def is_from_another_device(client: Any, server: Any) -> bool:
     """Whether a connection comes from elsewhere. ``client``, ``server``: addresses of sockets."""
     is_address = isinstance(client, tuple)
     return is_address and not is_loopback(client[0]) and client[0] != server[0]

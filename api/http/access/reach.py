@@ -107,12 +107,12 @@ class HouseReach:
 def own_addresses() -> list[str]:
     """Addresses of this computer in its local networks, the one for outgoing connections first."""
     found = dict.fromkeys(
-        [*_yield_outgoing_address(), *(ports.interface_addresses() or _addresses_of_own_name())]
+        [*_outgoing_address_if_any(), *(ports.interface_addresses() or _addresses_of_own_name())]
     )
     return [one for one in found if ipaddress.ip_address(one).is_private and not is_loopback(one)]
 
 
-def _yield_outgoing_address() -> Iterator[str]:
+def _outgoing_address_if_any() -> Iterator[str]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
         asked.connect(_OUTSIDE)
         yield str(asked.getsockname()[0])

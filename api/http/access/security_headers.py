@@ -59,7 +59,7 @@ class SecurityHeaders:
 
         def start_with_headers(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             given = {name.lower() for name, _ in headers}
-            if _has_framing_policy(headers):
+            if _allows_framing(headers):
                 given.add("x-frame-options")
             kept = [one for one in headers if one[0].lower() != "server"]
             more = [one for one in always.items() if one[0].lower() not in given]
@@ -68,7 +68,7 @@ class SecurityHeaders:
         return self._app(environ, start_with_headers)
 
 
-def _has_framing_policy(headers: Iterable[tuple[str, str]]) -> bool:
+def _allows_framing(headers: Iterable[tuple[str, str]]) -> bool:
     """Whether the headers of an answer allow other pages to embed it."""
     named = "content-security-policy"
     return any(_NOWHERE not in value for name, value in headers if name.lower() == named)

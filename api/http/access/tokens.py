@@ -97,7 +97,7 @@ class Owner:
         """Token in the file, which is made if it is missing."""
         if not self.file.exists():
             with self._write_temporary_token_file() as beside, suppress(FileExistsError):
-                ports.rename_to_free_name(beside, self.file)
+                ports.rename_if_free(beside, self.file)
         return self.file.read_text("ascii").strip()
 
     @contextmanager
@@ -176,12 +176,12 @@ def valid_app_tokens(access: Access, keys: Keys, owner: Owner) -> list[LiveToken
         LiveToken(row, held)
         for row in rows
         if (held := access.active_holder(row.holder)) is not None
-        and is_made_with_current_token(held, row.mark, owner)
+        and is_valid_by_owner_token(held, row.mark, owner)
     ]
     return sorted(found, key=lambda one: -(one.row.since or 0))
 
 
-def is_made_with_current_token(held: Holder, mark: str, owner: Owner) -> bool:
+def is_valid_by_owner_token(held: Holder, mark: str, owner: Owner) -> bool:
     """Whether a token of an app is valid as far as the owner's own token decides.
 
     Not if the owner made it with a token that was replaced.

@@ -15,8 +15,8 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import await_position_in_request, current_services, metadata_of_request
 from api.profiles.own import acts, views
@@ -55,7 +55,7 @@ class WholeClubRulesData(views.ClubRulesData, frozen=True):
 
 @blp.route("")
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200, register_answer_schema(ClubRulesListData), headers=answer_header_schemas(tag=True)
 )
@@ -73,7 +73,7 @@ def list_rules() -> Response:
 
 @blp.route(_ONE)
 @guard.open_to_all
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(
     200, register_answer_schema(WholeClubRulesData), headers=answer_header_schemas(tag=True)
 )
@@ -95,7 +95,7 @@ def show_rules(rules_id: RulesId) -> Response:
 
 @blp.route("", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(RulesIn)
 @blp.response(201, RulesWritten, headers=_WRITE)
 def make_rules(body: Body) -> Response:
@@ -106,7 +106,7 @@ def make_rules(body: Body) -> Response:
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(RulesIn)
 @blp.response(200, RulesWritten, headers=_WRITE)
 def change_rules(body: Body, rules_id: RulesId) -> Response:
@@ -119,7 +119,7 @@ def change_rules(body: Body, rules_id: RulesId) -> Response:
 
 @blp.route(f"{_ONE}/retirement", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.response(200, RulesWritten, headers=_WRITE)
 def retire_rules(rules_id: RulesId) -> Response:
     """Offer a set of rules no more; stated again, it is offered as before"""

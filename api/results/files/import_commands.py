@@ -100,7 +100,7 @@ class _People:
         return tuple(self._persons[who.identity] for who in side.players)
 
     def pair_id(self, side: Iterable[ev.PersonId]) -> ev.PairId:
-        """The pair of two players."""
+        """Id of the pair of two players."""
         return self._pairs[frozenset(side)]
 
     def _listing_acts(self) -> list[ev.ClubAct]:

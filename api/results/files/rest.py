@@ -16,8 +16,8 @@ from api.http.rest import (
     POSITION_HEADER,
     Noun,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
+    takes_headers_and_query,
 )
 from api.http.services import current_services, metadata_of_request
 from api.profiles.schemas import ProfileIn
@@ -79,7 +79,7 @@ blp = Noun("results_file", __name__, url_prefix="/api/v1/sessions", description=
 
 @blp.route("/file", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True)
+@takes_headers_and_query(key=True)
 @blp.arguments(ResultsIn)
 @blp.response(200, ResultsWritten, headers=answer_header_schemas(replayed=True))
 def import_results(body: Body) -> Response:
@@ -100,7 +100,7 @@ def import_results(body: Body) -> Response:
 
 @blp.route("/file/preview", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(ResultsIn)
 @blp.response(200, ResultsPreview)
 def preview(body: Body) -> Response:

@@ -92,7 +92,7 @@ def read_results(text: str) -> ResultsFile:
     """
     try:
         rows = list(rows_with_content(text))
-        columns, ignored, is_headed = _columns_and_ignored_headings(rows[:1])
+        columns, ignored, is_headed = _parse_headings(rows[:1])
     except BadFile as bad:
         return ResultsFile((), bad.faults, ())
     body = rows[1:] if is_headed else rows
@@ -112,7 +112,7 @@ def read_results(text: str) -> ResultsFile:
     return ResultsFile(tuple(lines), tuple(faults), ignored, tuple(notes))
 
 
-def _columns_and_ignored_headings(
+def _parse_headings(
     head: Sequence[NumberedCells],
 ) -> tuple[Sequence[str], tuple[str, ...], bool]:
     """What stands in each column, unknown headings, and whether there are headings.

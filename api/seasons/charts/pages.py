@@ -82,7 +82,7 @@ def sheet(season_id: UUID) -> Response:
 def points_file(season_id: UUID) -> Response:
     """The table of points for a spreadsheet"""
     return _csv_response(
-        print_points_csv(views.complete_season_view(season_id), language()), "puntos.csv"
+        points_csv_text(views.complete_season_view(season_id), language()), "puntos.csv"
     )
 
 
@@ -92,7 +92,7 @@ def results_file(season_id: UUID) -> Response:
     """Every result of a season for a spreadsheet"""
     views.complete_season_view(season_id)
     return _csv_response(
-        print_results_csv(chart_views.season_results(season_id), language()), "resultados.csv"
+        results_csv_text(chart_views.season_results(season_id), language()), "resultados.csv"
     )
 
 
@@ -103,7 +103,7 @@ def _csv_response(text: str, name: str) -> Response:
     return assets.compress_if_accepted(response)
 
 
-def print_points_csv(view: WholeSeasonData, lang: str) -> str:
+def points_csv_text(view: WholeSeasonData, lang: str) -> str:
     """The table of points with its counts."""
     of = "pair" if view.of == "pairs" else "player"
     head = [say(f"season.{one}", lang) for one in ("place", of, "points")]
@@ -117,7 +117,7 @@ def _counts(row: TallyData) -> list[Cell]:
     return [getattr(row, one) for one in _COUNTS]
 
 
-def print_results_csv(played: SeasonResults, lang: str) -> str:
+def results_csv_text(played: SeasonResults, lang: str) -> str:
     """Every encuentro: day, table, sides with what they made, who won; a draw has no winner.
 
     Whoever came to an evening and played no encuentro of it has a row without a score.

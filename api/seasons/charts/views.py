@@ -93,7 +93,7 @@ def season_picture_data(season_id: UUID) -> SeasonPicture:
     :raises NotFound: there is none
     """
     view = views.complete_season_view(season_id)
-    row = await_row_or_not_found(lambda rows: seasons.season_row(rows, season_id), season_id)
+    row = await_row_or_not_found(lambda rows: seasons.find_season_view(rows, season_id), season_id)
     competing = [competitor_id_of_line(one) for one in view.standings[:MOST_LINES]]
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of_season(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
@@ -138,7 +138,7 @@ def season_results(season_id: UUID) -> SeasonResults:
     """Every encuentro of a season that is decided, and who came and played none of an evening."""
     with current_services().reads.reading() as rows:
         held = seasons.sessions_of_season(rows, str(season_id), seasons.ALL_EVENINGS)[::-1]
-        evenings = [seasons.session_row(rows, UUID(one.id)) for one in held]
+        evenings = [seasons.find_session_view(rows, UUID(one.id)) for one in held]
         played = [
             (one, board_rows.find_public_encuentros(rows, one.encuentros))
             for one in evenings
@@ -190,7 +190,7 @@ def season_luck(season_id: UUID) -> SeasonLuckDisplay:
     if not current_services().referee.settings.is_deal_luck_shown():
         raise NotFound("luck")
     of: Competitors = await_row_or_not_found(
-        lambda rows: seasons.season_row(rows, season_id), season_id
+        lambda rows: seasons.find_season_view(rows, season_id), season_id
     ).of
     found = luck_in_deals(arrastre_deals_of_season(str(season_id), of))
     names = _names_of_pairs(of, [one.pair for one in found.pairs])

@@ -11,7 +11,7 @@ from api.http.access import guard
 from api.http.bodies import Body
 from api.http.fields import Day, FieldFault, RequestSchema
 from api.http.problems import Problem
-from api.http.rest import Noun, answer_header_schemas, read_headers_check_query, response_to_write
+from api.http.rest import Noun, answer_header_schemas, response_to_write, takes_headers_and_query
 from api.http.services import current_services, metadata_of_request
 from referee.errors import NotFound
 from referee.log.streams import Answer, WriteMetadata
@@ -55,7 +55,7 @@ _WRITE = answer_header_schemas(tag=True, replayed=True)
 
 @blp.route("/sessions/<uuid:session_id>/day", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_session_day(body: Body, session_id: UUID) -> Response:
@@ -68,7 +68,7 @@ def correct_session_day(body: Body, session_id: UUID) -> Response:
 
 @blp.route("/encuentros/<uuid:encuentro_id>/day", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
@@ -81,7 +81,7 @@ def correct_encuentro_day(body: Body, encuentro_id: UUID) -> Response:
 
 @blp.route("/tournaments/<uuid:tournament_id>/day", methods=["POST"])
 @guard.requires("tournaments:run")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(DayIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def correct_tournament_day(body: Body, tournament_id: UUID) -> Response:

@@ -246,7 +246,7 @@ def payment_act(of_what: Payable, body: Body) -> ev.FeePaid | ev.PaymentTakenBac
     return act(pair=recorded) if field == "pair" else act(person=recorded)
 
 
-def build_fees_act(body: Body, put: PendingTexts) -> ev.FeesSet:
+def fees_act_of_body(body: Body, put: PendingTexts) -> ev.FeesSet:
     """The act of a request for fee and prizes, with its words stored."""
     ids = put.add_texts([one.get("words", "") for one in body["prizes"]])
     prizes = zip(body["prizes"], ids, strict=True)

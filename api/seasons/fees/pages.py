@@ -27,8 +27,8 @@ from api.seasons.fees.account import (
     FeeAccountData,
     Payable,
     PayerData,
-    build_fees_act,
     fee_account,
+    fees_act_of_body,
     load_session_or_season,
     other_payers_of_club,
     payment_act,
@@ -113,7 +113,7 @@ def _set_fees(of_what: Payable) -> AnyResponse:
         made, version = forms.meta_of_form(), forms.version_of_form("version")
         with pending_texts() as put:
             return put.erase_if_replayed(
-                record_fees_act(of_what, build_fees_act(body, put), made, version)
+                record_fees_act(of_what, fees_act_of_body(body, put), made, version)
             )
 
     return _redirect_or_explain(of_what, *attempt_write(write))

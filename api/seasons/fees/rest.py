@@ -14,16 +14,16 @@ from api.http.rest import (
     Noun,
     answer_header_schemas,
     official_view_response,
-    read_headers_check_query,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import await_position_in_request, metadata_of_request, pending_texts
 from api.seasons.fees import schemas
 from api.seasons.fees.account import (
     FeeAccountData,
     Payable,
-    build_fees_act,
     fee_account,
+    fees_act_of_body,
     payment_act,
     record_fees_act,
 )
@@ -42,7 +42,7 @@ def _set_fees(of_what: Payable, body: Body) -> Response:
     expected = g.expected_version
     with pending_texts() as put:
         answer = put.erase_if_replayed(
-            record_fees_act(of_what, build_fees_act(body, put), metadata_of_request(), expected)
+            record_fees_act(of_what, fees_act_of_body(body, put), metadata_of_request(), expected)
         )
     return response_to_write(answer)
 
@@ -56,7 +56,7 @@ def _record_payment(of_what: Payable, body: Body) -> Response:
 
 @blp.route(_SESSION)
 @guard.requires("club:manage")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, register_answer_schema(FeeAccountData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_session_fees(session_id: UUID) -> Response:
@@ -66,7 +66,7 @@ def show_session_fees(session_id: UUID) -> Response:
 
 @blp.route(_SESSION, methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.FeesIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_session_fees(body: Body, session_id: UUID) -> Response:
@@ -76,7 +76,7 @@ def set_session_fees(body: Body, session_id: UUID) -> Response:
 
 @blp.route(f"{_SESSION}/payments", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.PaymentIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def record_session_payment(body: Body, session_id: UUID) -> Response:
@@ -86,7 +86,7 @@ def record_session_payment(body: Body, session_id: UUID) -> Response:
 
 @blp.route(_SEASON)
 @guard.requires("club:manage")
-@read_headers_check_query(tag=True, wait=True)
+@takes_headers_and_query(tag=True, wait=True)
 @blp.response(200, register_answer_schema(FeeAccountData), headers=answer_header_schemas(tag=True))
 @blp.alt_response(304, description="Not modified")
 def show_season_fees(season_id: UUID) -> Response:
@@ -96,7 +96,7 @@ def show_season_fees(season_id: UUID) -> Response:
 
 @blp.route(_SEASON, methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.FeesIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def set_season_fees(body: Body, season_id: UUID) -> Response:
@@ -106,7 +106,7 @@ def set_season_fees(body: Body, season_id: UUID) -> Response:
 
 @blp.route(f"{_SEASON}/payments", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(schemas.PaymentIn)
 @blp.response(200, answers.Written, headers=_WRITE)
 def record_season_payment(body: Body, season_id: UUID) -> Response:

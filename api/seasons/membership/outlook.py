@@ -57,7 +57,9 @@ class ComparedLine(NamedTuple):
 
 def evening_move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
     """The seasons whose tables would change if an evening counted for another one, or for none."""
-    evening = await_row_or_not_found(lambda rows: seasons.session_row(rows, session_id), session_id)
+    evening = await_row_or_not_found(
+        lambda rows: seasons.find_session_view(rows, session_id), session_id
+    )
     if season == evening.season:
         return MoveOutlookData(version=evening.version, seasons=[])
     moves: list[tuple[str, Movement]] = [(season, "joins"), (evening.season, "leaves")]
@@ -69,7 +71,7 @@ def evening_move_outlook(session_id: UUID, season: str) -> MoveOutlookData:
 def _outlook_of_season(
     rows: Cursor, evening: SessionFactsData, season: str, movement: Movement
 ) -> SeasonOutlookData:
-    view, of = seasons.season_row(rows, UUID(season)), evening.of
+    view, of = seasons.find_season_view(rows, UUID(season)), evening.of
     assert view is not None
     kept, scoring = merge_target_by_id(rows, of), scoring_of_season(view)
     before = tally_by_competitor(rows, "season", season, kept, of)

@@ -15,9 +15,9 @@ from api.http.fields import RequestSchema
 from api.http.rest import (
     Noun,
     answer_header_schemas,
-    read_headers_check_query,
     reply,
     response_to_write,
+    takes_headers_and_query,
 )
 from api.http.services import await_end_of_log, current_services, metadata_of_request
 from api.seasons import sessions
@@ -37,7 +37,7 @@ class SessionSeasonIn(RequestSchema):
 
 @blp.route(_ONE, methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query(key=True, match=True)
+@takes_headers_and_query(key=True, match=True)
 @blp.arguments(SessionSeasonIn)
 @blp.response(200, answers.Written, headers=answer_header_schemas(tag=True, replayed=True))
 def move_evening(body: Body, session_id: UUID) -> Response:
@@ -53,7 +53,7 @@ def move_evening(body: Body, session_id: UUID) -> Response:
 
 @blp.route(f"{_ONE}/preview", methods=["POST"])
 @guard.requires("club:manage")
-@read_headers_check_query()
+@takes_headers_and_query()
 @blp.arguments(SessionSeasonIn)
 @blp.response(200, register_answer_schema(MoveOutlookData))
 def preview_evening_move(body: Body, session_id: UUID) -> Response:

@@ -29,7 +29,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from api.club.phones.book import forget_phones_in_thread
-from api.http.access.hosts import SOCKET, is_client_another_device
+from api.http.access.hosts import SOCKET, is_from_another_device
 from api.http.access.reach import HouseReach
 from api.http.bodies import MAX_BYTES
 from api.monitoring.log_lines import set_up_logging
@@ -149,7 +149,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]  # as above
     def set_socket_options(self, conn: socket.socket) -> None:
         """Note a visit if the connection comes from another device."""
         super().set_socket_options(conn)
-        if self.reach is not None and is_client_another_device(
+        if self.reach is not None and is_from_another_device(
             conn.getpeername(), conn.getsockname()
         ):
             self.reach.note_visit()

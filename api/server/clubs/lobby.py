@@ -202,7 +202,7 @@ def _checkpoint_facts(where: Files) -> tuple[int, datetime | None]:
     """Number of events that are signed, and when; 0 and None if nothing is signed."""
     with closing(Auditor(where.log, where.folder)) as auditor:
         try:
-            size, published = auditor.latest_size_and_moment()
+            size, published = auditor.require_latest_checkpoint()
         except NotSigned:
             return 0, None
     return size, datetime.fromtimestamp(published, UTC)

@@ -31,10 +31,7 @@ _ID_BYTES: Final = 8
 
 
 def prepare_club_storage(folder: Path) -> Files:
-    """Files of a new club, whose database schema is made if there is a database.
-
-    In its folder, and in a new database schema if the installation uses PostgreSQL.
-    """
+    """Files of a new club: its folder, and a new schema where the installation has PostgreSQL."""
     if database := os.environ.get(CLUBS_LOG_VARIABLE):
         from referee.log.postgres.schemas import make_schema  # noqa: PLC0415 - few have the driver
 

@@ -20,7 +20,7 @@ import msgspec
 
 from referee.log.durable import FILE_MODE, write_file_atomically
 from referee.log.ports import Address
-from referee.log.sqlite.schema import ANY_TABLE, damage_or_empty
+from referee.log.sqlite.schema import ANY_TABLE, damage_of_file_or_empty
 from referee.log.stores import is_postgres
 from referee.system import ports
 
@@ -133,5 +133,5 @@ class LogCheck:
 
 def _damage_in(file: Path) -> str:
     """Name of a file and what is wrong with it; empty if nothing is."""
-    why = damage_or_empty(file, ANY_TABLE, wholly=True)
+    why = damage_of_file_or_empty(file, ANY_TABLE, wholly=True)
     return f"{file.name}: {why}" if why else ""

@@ -25,7 +25,7 @@ from api.server.faults.read_only import READABLE, error_of_trial_write
 from api.server.house import assert_one_house, names_fault
 from referee.log.faults import StoreFault, store_fault_or_none
 from referee.log.ports import Address, Unsound
-from referee.log.sqlite.schema import ANY_TABLE, damage_or_empty
+from referee.log.sqlite.schema import ANY_TABLE, damage_of_file_or_empty
 from referee.log.stores import is_postgres, might_exist
 from referee.people.missing_names import NamesLost
 
@@ -39,7 +39,7 @@ _TABLES: Final = {
 
 
 def _store_openers(where: Files) -> Iterator[tuple[Address, _Opened]]:
-    yield where.persons, _open_names_on_stack
+    yield where.persons, _open_names
     yield where.accounts, wiring.open_accounts
     yield where.log, wiring.open_referee
     yield where.security_log, wiring.open_security_log
@@ -109,7 +109,7 @@ def _permission_error_in_folder(folder: Path) -> PermissionError | None:
     return None
 
 
-def _open_names_on_stack(where: Files) -> ExitStack:
+def _open_names(where: Files) -> ExitStack:
     """Open the store of names unless it is lost; the stack closes it."""
     stack = ExitStack()
     if not names_fault(where):
@@ -146,7 +146,7 @@ def failure_line_and_code(error: BaseException, where: Files) -> tuple[str, int]
 
 def _is_damaged(file: Path) -> bool:
     try:
-        return damage_or_empty(file, ANY_TABLE, wholly=True) != ""
+        return damage_of_file_or_empty(file, ANY_TABLE, wholly=True) != ""
     except sqlite3.DatabaseError:  # it cannot be read for another reason
         return False
 

@@ -183,8 +183,6 @@ def hold_house_copy_and_close(
 ) -> Iterator[HouseCopy]:
     """Context with the verified copy of a house at the target, made while nobody writes.
 
-    The source is closed afterwards.
-
     Afterwards the source is closed, unless something is raised. ``carry``: called once the log is
     there.
 

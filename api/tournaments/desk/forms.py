@@ -20,7 +20,7 @@ from api.money.amounts import prize_dicts_in_text, read_amount_or_none
 from api.tournaments import schemas
 from api.tournaments.acts import (
     commitment_act,
-    fee_and_prizes_act,
+    fee_and_prizes_act_of_body,
     repechage_commitment_act,
     repechage_reveal_act,
     reveal_act,
@@ -130,7 +130,7 @@ def _fee_and_prizes_acts_in_form(_: UUID, put: PendingTexts) -> Sequence[Tournam
     if fee is None:
         raise ma.ValidationError({"fee": [FieldFault("not_an_amount")]})
     body = {"fee": fee, "prizes": prize_dicts_in_text(form_value("prizes"))}
-    return [fee_and_prizes_act(forms.load_by_schema(schemas.PriceIn, body), put)]
+    return [fee_and_prizes_act_of_body(forms.load_by_schema(schemas.PriceIn, body), put)]
 
 
 def _take_draw_back_acts_in_form(_: UUID, put: PendingTexts) -> Sequence[TournamentAct]:

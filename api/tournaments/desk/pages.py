@@ -118,7 +118,7 @@ def _opening_page(typed: dict[str, str], wrong: FieldErrors, status: int) -> Res
 
 @blp.get(DESK)
 @guard.requires("tournaments:run")
-def desk(tournament_id: UUID) -> Response:
+def show_desk(tournament_id: UUID) -> Response:
     """The desk of a tournament: what is played, and what comes next"""
     await_position_in_request()
     return render_desk_page(tournament_id, [], 200)

@@ -91,7 +91,7 @@ def show_pairs(tournament_id: UUID) -> Response:
 def preview_or_enter_pairs(tournament_id: UUID) -> AnyResponse:
     """Show the pairs read from a form, with faults and doubts; enter them if that is asked"""
     await_end_of_log()
-    text, of_pair = _pair_lines_in_form(), _players_per_pair(tournament_id)
+    text, of_pair = _pairs_text_in_form(), _players_per_pair(tournament_id)
     known = club_views.players()
     found, faults = read_pairs_and_faults(text, of_pair, known, club_views.pairs(), request.form)
     if faults:
@@ -130,7 +130,7 @@ def substitute_players_from_form(tournament_id: UUID, pair: str) -> AnyResponse:
     await_end_of_log()
     known = club_views.players()
     found, faults = read_pairs_and_faults(
-        _pair_lines_in_form(), _players_per_pair(tournament_id), known, (), request.form
+        _pairs_text_in_form(), _players_per_pair(tournament_id), known, (), request.form
     )
     if faults or len(found) != 1:
         return _pair_page(tournament_id, pair, [_field_error_of_fault(one) for one in faults], 422)
@@ -167,7 +167,7 @@ def _record_acts_about_pairs(
 # --- players -----------------------------------------------------------------------------------
 
 
-def _pair_lines_in_form() -> str:
+def _pairs_text_in_form() -> str:
     """Text of the pasted lines, or one line made of the fields of a pair."""
     fields = [*filter(None, request.form.getlist("player"))]
     return request.form.get("text", "") or " / ".join([*fields, forms.form_value("strength")])

@@ -60,7 +60,7 @@ def _leg_rounds(teams: Sequence[TeamId]) -> Iterator[list[Fixture]]:
         yield played
 
 
-def rounds_of_largest_division(state: TeamLeague) -> int:
+def round_count_of_largest_division(state: TeamLeague) -> int:
     """Number of rounds for the largest division, over all legs, without teams that withdrew."""
     playing = Counter(one.division for one in state.teams.values() if not one.withdrawn)
     most = max(playing.values(), default=0)

@@ -28,7 +28,7 @@ def decide(act: ev.LeagueAct, state: TeamLeague) -> tuple[ev.LeagueAct, ...]:
         case ev.MatchesScheduled():
             return (_decide_calendar(act, state),)
         case act if isinstance(act, ev.MatchAct):
-            _refuse_impossible_match_act(act, _find_match(act.match, state), state)
+            _refuse_impossible_match_act(act, _require_match(act.match, state), state)
         case ev.LeagueClosed() | ev.LeagueReopened():
             pass
         case _:
@@ -86,21 +86,21 @@ def _decide_team_act(act: ev.TeamAct, state: TeamLeague) -> ev.TeamAct:  # noqa:
                 raise Refused(LeagueRule.SANCTION_UNKNOWN, sanction=sanction)
             return act
         case ev.TeamSanctioned(team):
-            _find_team(team, state)
+            _require_team(team, state)
             return replace(act, sanction=str(len(state.sanctions) + 1))
         case ev.TeamWithdrawn(team):
-            if _find_team(team, state).withdrawn:
+            if _require_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_GONE, team=team)
             return replace(act, results=act.results or withdrawal_effect_on_results(team, state))
         case ev.TeamReturned(team):
-            if not _find_team(team, state).withdrawn:
+            if not _require_team(team, state).withdrawn:
                 raise Refused(LeagueRule.TEAM_STAYS, team=team)
             return act
         case ev.PlayerRegistered() | ev.PlayerReleased():
-            _refuse_impossible_registration(act, _find_team(act.team, state))
+            _refuse_impossible_registration(act, _require_team(act.team, state))
             return act
         case _:
-            _find_team(act.team, state)
+            _require_team(act.team, state)
             return act
 
 
@@ -132,7 +132,7 @@ def withdrawal_effect_on_results(team: ev.TeamId, state: TeamLeague) -> ev.KeptR
     return "kept" if mine and played * ALL >= state.rules.kept_from * len(mine) else "annulled"
 
 
-def _find_team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
+def _require_team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
     found = state.teams.get(team)
     if found is None:
         raise Refused(LeagueRule.TEAM_UNKNOWN, team=team)
@@ -142,7 +142,7 @@ def _find_team(team: ev.TeamId, state: TeamLeague) -> LeagueTeam:
 # --- matches -------------------------------------------------------------------------------------
 
 
-def _find_match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
+def _require_match(match: ev.MatchId, state: TeamLeague) -> LeagueMatch:
     found = state.matches.get(match)
     if found is None:
         raise Refused(LeagueRule.MATCH_UNKNOWN, match=match)

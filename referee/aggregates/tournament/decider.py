@@ -28,7 +28,7 @@ from referee.aggregates.tournament.formats.places import (
     all_ties,
     is_over_and_settled,
     list_pairs_by_place,
-    require_order_from_groups,
+    require_knock_out_order,
 )
 from referee.aggregates.tournament.lots import LotsCommitment, refuse_impossible_lots, reveal_lots
 from referee.aggregates.tournament.removal import (
@@ -302,7 +302,7 @@ def _decide_knock_out_phase(state: Tournament) -> ev.PhaseBegun:
         raise Refused(TournamentRule.ALREADY_DRAWN)
     _refuse_unsettled(state)
     _refuse_undrawn_rounds(state)
-    return ev.PhaseBegun(require_order_from_groups(state))
+    return ev.PhaseBegun(require_knock_out_order(state))
 
 
 def _refuse_undrawn_rounds(state: Tournament) -> None:

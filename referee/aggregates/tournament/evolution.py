@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.aggregates.tournament.field import MOST
 from referee.aggregates.tournament.formats.places import (
     all_ties,
-    knock_out_order_from_groups,
+    knock_out_order_or_empty,
     round_number_of_tie,
     tie_meeting_id,
 )
@@ -107,7 +107,7 @@ def _evolve_act(state: Tournament, act: ev.TournamentAct) -> Tournament:  # noqa
         case ev.ResultTold():
             now = MeetingOutcome(act.winner, act.cotos, act.partidas, act.is_walkover)
             ended = replace(state.meetings[act.meeting], now=now, is_walked_over=False)
-            return _count_unless_draw_depends(state, ended)
+            return _with_outcome_unless_draw_depends(state, ended)
         case ev.ResultTakenBack(meeting):
             return _take_back_result(state, state.meetings[meeting])
         case ev.CorrectionSettled():
@@ -378,7 +378,9 @@ def _follow_encuentro(state: Tournament, event: ev.MeetingFollowed) -> Tournamen
     meeting = replace(meeting, stage=event.stage, followed=outcome)
     if not is_new:
         return _put_meetings(state, meeting)
-    return _count_unless_draw_depends(state, replace(meeting, now=outcome, is_walked_over=False))
+    return _with_outcome_unless_draw_depends(
+        state, replace(meeting, now=outcome, is_walked_over=False)
+    )
 
 
 def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
@@ -389,7 +391,7 @@ def _take_back_result(state: Tournament, meeting: Meeting) -> Tournament:
     )
 
 
-def _count_unless_draw_depends(state: Tournament, meeting: Meeting) -> Tournament:
+def _with_outcome_unless_draw_depends(state: Tournament, meeting: Meeting) -> Tournament:
     """The tournament with a meeting's new outcome; it counts unless a draw depends on the old."""
     if meeting.reported_outcome == meeting.counts:
         return _put_meetings(state, replace(meeting, settled=None))
@@ -413,7 +415,7 @@ def _would_change_later_draw(state: Tournament, meeting: Meeting, counted: Tourn
         was, now = meeting.counts, meeting.reported_outcome
         is_another = (was.winner, was.is_lost_by_both) != (now.winner, now.is_lost_by_both)
         return not is_last and is_another
-    return bool(state.order) and knock_out_order_from_groups(state) != knock_out_order_from_groups(
+    return bool(state.order) and knock_out_order_or_empty(state) != knock_out_order_or_empty(
         counted
     )
 

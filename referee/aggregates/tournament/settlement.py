@@ -21,7 +21,7 @@ from referee.aggregates.tournament.formats.places import (
     all_ties,
     group_tables,
     knock_out_table,
-    require_order_from_groups,
+    require_knock_out_order,
     rows_of_only_group,
 )
 from referee.aggregates.tournament.formats.standings import standings
@@ -112,7 +112,7 @@ def _settlement_act(
         raise Refused(TournamentRule.ROUND_OPEN, meetings=[meeting.id])
     if meeting.phase == "groups":
         counted = replace(meeting, counts=meeting.reported_outcome)
-        return replace(act, order=require_order_from_groups(_with_meeting(state, counted)))
+        return replace(act, order=require_knock_out_order(_with_meeting(state, counted)))
     found = next(
         one
         for one in correction_choices_of_pairing(

@@ -137,7 +137,7 @@ def replay_partida(history: Sequence[RecordedEvent]) -> RecomputedPartida:
         found += wrong
         if state is None:
             break
-        stands = partida.outcome_for_encuentro(state)
+        stands = partida.follow_command_of_partida(state)
         if stands.how == encuentro.UNDECIDED:
             stands = replace(stands, totals={})
         if stands not in came_to[-1:]:

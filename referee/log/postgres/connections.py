@@ -159,7 +159,7 @@ class Opener(NamedTuple):
         (start, schema), (of_other, _) = self._address_and_schema(), other._address_and_schema()
         return bool(schema) and start == of_other
 
-    def reset_connection(self, c: Connection) -> None:
+    def adopt_connection(self, c: Connection) -> None:
         """Make an idle connection of another pool usable for this one.
 
         Nothing of its last house is left on it: no setting, no lock, no notification. After an
@@ -250,7 +250,7 @@ class OpenAtOnce:
             try:
                 if _is_alive(c):
                     if of is not pool:
-                        pool.opener.reset_connection(c)
+                        pool.opener.adopt_connection(c)
                     return c
             except BaseException:
                 self.close_connection(c)

@@ -213,7 +213,7 @@ class PostgresLogRecorder(PostgresRecorder, Log):
                 c.execute(_RECEIPT, kept)
         return positions
 
-    def probe_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the log can be read and written.
 
         Read, and commit a write that counts no events.

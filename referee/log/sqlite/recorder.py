@@ -330,7 +330,7 @@ class SQLiteLogRecorder(SQLiteApplicationRecorder, Log):
             except sqlite3.Error as e:
                 raise OperationalError(e) from e
 
-    def probe_read_and_write(self) -> None:
+    def check_by_writing(self) -> None:
         """Test that the log can be read and written: read, and commit a write that changes nothing.
 
         :raises FileMoved: the log is not at its path any more

@@ -23,7 +23,7 @@ _TIMEOUT_S: Final = 10.0
 _JOURNALS: Final = ("", "-wal", "-shm")
 
 
-def damage_or_empty(path: Path, mark: str, *, wholly: bool) -> str:
+def damage_of_file_or_empty(path: Path, mark: str, *, wholly: bool) -> str:
     """Why a file is not a sound file of a store, in one line.
 
     Empty if it is sound or does not exist.

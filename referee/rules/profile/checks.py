@@ -38,7 +38,7 @@ class Contradiction:
     holds: Callable[[Options], bool]
 
 
-def _cards_dealt_to_all(options: Options) -> int:
+def _count_of_dealt_cards(options: Options) -> int:
     """Number of cards that are dealt to all."""
     return options.hand_size * options.players
 
@@ -61,7 +61,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "hands-exceed-deck",
         ("hand_size", "deck"),
         "The deck has too few cards to deal so many to each.",
-        lambda o: _cards_dealt_to_all(o) > deck_size(o),
+        lambda o: _count_of_dealt_cards(o) > deck_size(o),
     ),
     Contradiction(
         "ten-of-48",
@@ -79,13 +79,13 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "no-card-to-turn",
         ("pinta_from", "hand_size"),
         "All cards are dealt, so no stock is left whose first card could be turned.",
-        lambda o: _is_turned_from_stock(o) and _cards_dealt_to_all(o) == deck_size(o),
+        lambda o: _is_turned_from_stock(o) and _count_of_dealt_cards(o) == deck_size(o),
     ),
     Contradiction(
         "dealers-last-card-before-stock",
         ("pinta_from", "hand_size"),
         "The dealer's last card is turned only where it is the last of the deck.",
-        lambda o: o.pinta_from == "dealers_last_card" and _cards_dealt_to_all(o) < deck_size(o),
+        lambda o: o.pinta_from == "dealers_last_card" and _count_of_dealt_cards(o) < deck_size(o),
     ),
     Contradiction(
         "leftover-without-three",
@@ -109,7 +109,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "leftover-not-one",
         ("pinta_from", "hand_size"),
         "The deal leaves more than the one card over, or none.",
-        lambda o: o.pinta_from == "leftover_card" and _cards_dealt_to_all(o) + 1 != deck_size(o),
+        lambda o: o.pinta_from == "leftover_card" and _count_of_dealt_cards(o) + 1 != deck_size(o),
     ),
     Contradiction(
         "swap-without-stock",
@@ -121,7 +121,7 @@ CONTRADICTIONS: tuple[Contradiction, ...] = (
         "swap-nothing-undealt",
         ("swap", "hand_size"),
         "All cards are dealt, so nobody can swap the pinta.",
-        lambda o: o.swap and _is_turned_from_stock(o) and _cards_dealt_to_all(o) >= deck_size(o),
+        lambda o: o.swap and _is_turned_from_stock(o) and _count_of_dealt_cards(o) >= deck_size(o),
     ),
     Contradiction(
         "two-for-seven-without-swap",

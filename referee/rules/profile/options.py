@@ -214,14 +214,14 @@ def option_values(options: Options) -> dict[str, Any]:
     return {name: getattr(options, name) for name in names}
 
 
-def options_by_values_or_defaults(values: Mapping[str, Any]) -> Options:
+def options_from_values(values: Mapping[str, Any]) -> Options:
     """Options with these values, a list for a tuple; of an option that is missing, its default.
 
     Values of a profile from before the newest law are read under the earlier one.
 
-    >>> options_by_values_or_defaults({"target": 101}).law
+    >>> options_from_values({"target": 101}).law
     1
-    >>> options_by_values_or_defaults(option_values(Options())) == Options()
+    >>> options_from_values(option_values(Options())) == Options()
     True
     """
     known = {name: value for name, value in values.items() if name in OPTION_NAMES}

@@ -32,7 +32,7 @@ from referee.rules.profile.options import (
     Options,
     option_names_of_edition,
     option_values,
-    options_by_values_or_defaults,
+    options_from_values,
 )
 from referee.rules.profile.values import (
     SPECS,
@@ -152,7 +152,7 @@ class Profile:
         if problems:
             raise BadProfile(*problems)
         values: dict[str, Any] = {name: by[seated].value for name, by in self.entries.items()}
-        return options_by_values_or_defaults({**values, "players": seated, "deck": cards})
+        return options_from_values({**values, "players": seated, "deck": cards})
 
     def options_of_every_table(self) -> list[Options]:
         """Options of every table that the profile allows."""
@@ -347,7 +347,7 @@ def is_intact(table: Mapping[str, Any]) -> bool:
 
 def options_of_frozen_profile(table: Mapping[str, Any]) -> Options:
     """Options of a frozen profile. One that is older than an option gets its default."""
-    return options_by_values_or_defaults(table["options"])
+    return options_from_values(table["options"])
 
 
 def _from_toml(data: Mapping[str, Any]) -> Profile:

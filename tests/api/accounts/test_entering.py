@@ -245,12 +245,12 @@ def test_what_has_run_out_opens_nothing(tmp_path: Path) -> None:
     assert made.find_offer("pairing", code) == offer
     assert made.find_offer("invitation", code) is None
     now = 301.0
-    assert made.use_up_offer("pairing", code) is None
+    assert made.try_use_up_offer("pairing", code) is None
     assert made.holder_id_of_token(token) == "tablet"
     now = 7 * keys.DAY_S
     assert made.find_offer("invitation", link) == offer
     now += 1
-    assert made.use_up_offer("invitation", link) is None
+    assert made.try_use_up_offer("invitation", link) is None
     now = 90 * keys.DAY_S + 1
     assert made.holder_id_of_token(token) is None
     made.close()

@@ -117,7 +117,7 @@ def test_the_notary_signs_each_club_with_a_key_of_its_own(installation: Installa
         wait_for(file.exists, f"{name} is signed")
         keys.add(file.read_text("ascii").split("+")[-1])
         with closing(Auditor(where.log, where.folder)) as auditor:
-            assert auditor.latest_size_and_moment().size > 0
+            assert auditor.require_latest_checkpoint().size > 0
     assert len(keys) == 2
 
 
@@ -150,7 +150,7 @@ def test_a_notary_that_was_killed_has_a_successor(installation: Installation) ->
     club.record(club.encuentro(), *OPENED)
     with closing(Auditor(where.log, where.folder)) as auditor:
         wait_for(
-            lambda: auditor.latest_size_and_moment().size == house_facts(where).events,
+            lambda: auditor.require_latest_checkpoint().size == house_facts(where).events,
             "all is signed",
         )
 

@@ -233,4 +233,4 @@ def test_why_a_club_is_not_signed_is_noted_until_it_is(tmp_path: Path) -> None:
         key.write_bytes(whole)
         assert list(notary.sign_and_yield_unsigned(["penya"], stop)) == []
         assert auditor.notary_idle_reason() == ""
-        assert auditor.latest_size_and_moment().size == house_facts(where).events
+        assert auditor.require_latest_checkpoint().size == house_facts(where).events

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from api.examples.records import RuleRecord, outcome_in_tag, play_record, rule_records_by_name
-from api.examples.words import example_in_words
+from api.examples.words import what_happens_in_words
 from api.http.grammar import Phrase
 from api.http.languages import LANGUAGES, option_words, say, value_words
 from referee.rules.profile.options import OPTION_NAMES
@@ -103,10 +103,10 @@ def test_a_record_says_what_happens_as_its_page_does_in_english(one: RuleRecord)
 
 
 def test_what_happens_is_said_with_the_players_of_the_table() -> None:
-    assert example_in_words(RECORDS["overtrump"], "es") == (
+    assert what_happens_in_words(RECORDS["overtrump"], "es") == (
         "Andrés ya había fallado. Nieves falló más bajo y tenía un triunfo más alto."
     )
-    assert example_in_words(RECORDS["claim_in"], "fr").endswith("celle d'Andrés et Joaquín.")
+    assert what_happens_in_words(RECORDS["claim_in"], "fr").endswith("celle d'Andrés et Joaquín.")
 
 
 @pytest.mark.parametrize(

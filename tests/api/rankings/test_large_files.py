@@ -48,7 +48,7 @@ def publish_season(club: RankedClub) -> str:
     stated = {month: tuple(found) for month, found in months.items()}
     with (
         patch("api.publication.issue.results_by_month", return_value=stated),
-        patch("api.publication.issue.superfluous_ids_after_merges", return_value=set()),
+        patch("api.publication.issue.superfluous_ids", return_value=set()),
         club.table.app.app_context(),
     ):
         issue_changes(here)

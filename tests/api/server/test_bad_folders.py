@@ -23,7 +23,7 @@ from api.server.faults.log_check import LogCheck
 from api.server.faults.start_check import check_stores_or_exit
 from projections.runner.log import LogReader
 from projections.runner.runner import Runner
-from projections.runner.views import damage_of_views_file
+from projections.runner.views import damage_of_views_file_or_empty
 from referee.application import Referee
 from referee.events import TimeZoneChosen
 from tests.chaos.bad_folders import BadFolder, Bases, pairs, singles, somebody_else
@@ -103,7 +103,7 @@ def served_right_or_said(bases: Bases, folder: Path, capsys: pytest.CaptureFixtu
     if not (is_right or said):  # the check of all files in the background says it, or views mend
         stores = (where.log, where.accounts, where.security_log)
         found = LogCheck(stores, folder, time.time, str).check()
-        assert found or damage_of_views_file(where.views, wholly=True), out
+        assert found or damage_of_views_file_or_empty(where.views, wholly=True), out
 
 
 def position(folder: Path) -> int:

@@ -13,7 +13,7 @@ from projections.runner.runner import Runner
 from projections.runner.views import Views
 from referee.aggregates.commands import Amend, Record, Undo
 from referee.aggregates.encuentro import freeze_profile
-from referee.aggregates.partida import outcome_for_encuentro
+from referee.aggregates.partida import follow_command_of_partida
 from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, RulingGiven, TimeCalled
@@ -46,7 +46,7 @@ def test_rebuilt_is_live_and_verified_whatever_was_corrected(tmp_path_factory, s
     assert list(differences_in_all_streams(log)) == []
     state = referee.encuentros.encuentro(ENCUENTRO)
     for one in state.partidas:
-        stands = outcome_for_encuentro(
+        stands = follow_command_of_partida(
             referee.encuentros.partida_by_id(partida_id(ENCUENTRO, one.partida))
         )
         assert (one.winner, one.how) == (stands.winner, stands.how)
@@ -78,4 +78,4 @@ def _correct(referee, stream, chance: random.Random) -> None:
     referee.encuentros.record_partida_acts(
         stream, [Record(RulingGiven("partida", "t", side="A"))], META
     )
-    assert outcome_for_encuentro(referee.encuentros.partida_by_id(stream)).winner == "A"
+    assert follow_command_of_partida(referee.encuentros.partida_by_id(stream)).winner == "A"

@@ -133,8 +133,8 @@ def test_a_stranger_stops_neither_another_account_nor_another_address(tried: Att
     booked(tried, attempts.password_attempt_subjects("ana", "10.0.0.1", ""), 99)
     assert booked(tried, attempts.password_attempt_subjects("blas", "10.0.0.1", ""), 1) == 1
     assert booked(tried, attempts.password_attempt_subjects("ana", "10.0.0.2", ""), 1) == 1
-    assert booked(tried, attempts.password_subjects_of_browser("ana", "cookie"), 1) == 1
-    assert booked(tried, attempts.password_subjects_of_browser("ana", "cookie"), 9) == 4
+    assert booked(tried, attempts.password_attempt_subjects_if_known("ana", "cookie"), 1) == 1
+    assert booked(tried, attempts.password_attempt_subjects_if_known("ana", "cookie"), 9) == 4
 
 
 def test_one_address_cannot_try_a_password_at_every_account(tried: Attempts) -> None:

@@ -184,8 +184,8 @@ def test_offers_are_listed_without_their_secret_and_withdrawn(keys: Keys, clock:
     assert later.kind == "invitation"
     assert not {link, code} & set(map(str, (*soon, *later)))
     keys.withdraw_offer(later.id)
-    assert keys.use_up_offer("invitation", link) is None
-    assert keys.use_up_offer("pairing", code) is not None
+    assert keys.try_use_up_offer("invitation", link) is None
+    assert keys.try_use_up_offer("pairing", code) is not None
 
 
 def test_nothing_of_a_forgotten_holder_is_left(keys: Keys) -> None:

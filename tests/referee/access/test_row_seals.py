@@ -75,7 +75,7 @@ def test_an_offer_that_was_changed_is_none(keys: Keys, address: Address, change:
     assert keys.find_offer("invitation", secret)
     write(address, f"UPDATE offer SET {change}")
     assert keys.find_offer("invitation", secret) is None
-    assert keys.use_up_offer("invitation", secret) is None
+    assert keys.try_use_up_offer("invitation", secret) is None
 
 
 def test_rows_of_another_house_count_for_nothing(keys: Keys, address: Address) -> None:
@@ -92,7 +92,9 @@ def test_a_house_of_before_is_sealed_once(tmp_path: Path) -> None:
     """What is written without a seal after the first start is not sealed by the next."""
     where = wiring.files_of_folder(tmp_path)
     with closing(wiring.open_persons(where)) as persons:
-        row = persons._seal.seal_key_and_text("check", "master", "")  # as a file of before has it
+        row = persons._seal.seal_text_under_new_key(
+            "check", "master", ""
+        )  # as a file of before has it
         with persons._db.transaction() as db:
             db.execute("UPDATE master SET wrapped = ?, sealed = ?", row)
     with closing(wiring.open_accounts(where)) as made:

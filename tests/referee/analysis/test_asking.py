@@ -17,7 +17,7 @@ from referee.analysis.questions import (
     card_prices_or_none,
     points_left,
     position_value_or_none,
-    strength_of_rest_claim,
+    strength_of_rest_claim_or_none,
 )
 from referee.rules.cards import CARD, OROS, TOKENS, mask_of_tokens
 from referee.rules.profile.options import Options
@@ -131,7 +131,7 @@ def test_what_can_be_reached_counts_cantes_whole() -> None:
     ],
 )
 def test_a_claim_of_the_rest_is_as_strong_as_the_cards(position, strength) -> None:
-    assert strength_of_rest_claim(position, "A1") == strength
+    assert strength_of_rest_claim_or_none(position, "A1") == strength
 
 
 @NEEDS_ENGINE
@@ -139,7 +139,7 @@ def test_too_few_nodes_give_no_answer_instead_of_a_wrong_one() -> None:
     known = known_arrastre(random.Random(1))
     assert position_value_or_none(known, most_nodes=10) is None
     assert card_prices_or_none(known, most_nodes=10) is None
-    assert strength_of_rest_claim(known, "A1", most_nodes=0) is None
+    assert strength_of_rest_claim_or_none(known, "A1", most_nodes=0) is None
     assert position_value_or_none(known) is not None
 
 

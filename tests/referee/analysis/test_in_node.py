@@ -19,7 +19,7 @@ from referee.analysis.position import KnownPosition
 from referee.analysis.questions import (
     can_make_points,
     position_after_card_or_none,
-    strength_of_rest_claim,
+    strength_of_rest_claim_or_none,
 )
 from referee.rules.cards import CARD, TOKENS, cards_in
 from referee.rules.seats import SEATS
@@ -116,7 +116,7 @@ def test_claims_and_what_can_be_reached_are_judged_alike_in_both() -> None:
     asked = (as_line({"known": known.data(), "claimer": seat}) for known, seat in positions)
     said = [tuple(json.loads(line)) for line in said_by_node(asked)]
     assert said == [
-        (strength_of_rest_claim(known, seat), can_make_points(known, seat[0], 40))
+        (strength_of_rest_claim_or_none(known, seat), can_make_points(known, seat[0], 40))
         for known, seat in positions
     ]
     assert {strength for strength, _ in said} >= {"any_order", "any_partner", "fails"}

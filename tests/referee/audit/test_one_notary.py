@@ -252,7 +252,7 @@ def test_every_computer_is_shown_what_one_has_signed(computers: Computers) -> No
     with closing(Auditor(computers.address, computers.data("second"))) as auditor:
         assert auditor.require_checkpoint_text() == note
         assert auditor.require_key_text().strip() == computers.named_key()
-        assert auditor.latest_size_and_moment().size == 3
+        assert auditor.require_latest_checkpoint().size == 3
 
 
 def test_a_notary_that_lost_its_connection_takes_the_lock_again_or_another_has_it(

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import INITIAL, outcome_for_encuentro
+from referee.aggregates.partida import INITIAL, follow_command_of_partida
 from referee.application import Referee
 from referee.errors import NotFound, Refused, Stale
 from referee.events import (
@@ -161,7 +161,8 @@ def test_a_preview_saves_nothing_and_says_what_recording_says(referee: Referee) 
     before = len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
     preview = referee.encuentros.preview_partida_acts(PARTIDA, commands)
     stood, stands = (
-        outcome_for_encuentro(side.partida or INITIAL) for side in (preview.before, preview.after)
+        follow_command_of_partida(side.partida or INITIAL)
+        for side in (preview.before, preview.after)
     )
     assert (stood.how, stands.winner, preview.version_to_confirm) == ("undecided", "A", 0)
     assert before == len(referee.history(ENCUENTRO)) + len(referee.history(PARTIDA))
@@ -192,7 +193,7 @@ def with_dealers(monkeypatch: pytest.MonkeyPatch) -> None:
     from referee.aggregates import partida
 
     def due_after(state: Any) -> str:
-        return {"A": "A1", "B": "B1"}.get(partida.outcome_for_encuentro(state).winner, "")
+        return {"A": "A1", "B": "B1"}.get(partida.follow_command_of_partida(state).winner, "")
 
     monkeypatch.setattr(partida, "dealer_due_next_partida", due_after)
 

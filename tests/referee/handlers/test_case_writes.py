@@ -11,7 +11,7 @@ import pytest
 from projections.runner.log import LogReader
 from referee.aggregates.commands import Amend, Record, Undo
 from referee.aggregates.encuentro import freeze_profile
-from referee.aggregates.partida import Partida, outcome_for_encuentro
+from referee.aggregates.partida import Partida, follow_command_of_partida
 from referee.application import Referee
 from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import NotFound, Refused, Stale
@@ -143,7 +143,7 @@ def test_a_ruling_is_an_act_of_the_partida_and_decides_it(referee: Referee, subm
     assert kinds(answer)[:3] == ["CaseRuled", "RulingGiven", "PartidaWon"]
     assert "EncuentroWon" not in kinds(answer)
     assert kinds(answer)[-1] == "CaseFollowed"
-    assert outcome_for_encuentro(state(referee)).winner == "B"
+    assert follow_command_of_partida(state(referee)).winner == "B"
     given = state(referee).log[-1]
     assert (given.line, given.act) == (4, RulingGiven("partida", "t", "B", article="sovereign"))
     assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4,)
@@ -172,7 +172,7 @@ def test_an_appeal_changes_the_ruling_where_it_stood(referee: Referee, submit: S
     submit(ruled(effect="partida", side="B"), appealed())
     answer = submit(settled(word=ruling("warning", side="A")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "ConclusionRevised"]
-    assert outcome_for_encuentro(state(referee)).how == "undecided"
+    assert follow_command_of_partida(state(referee)).how == "undecided"
     assert state(referee).table.warnings == ((4, "A"),)
     assert [one.line for one in state(referee).log] == [1, 2, 3, 4, 5]
     assert referee.cases.case(ENCUENTRO, 1).lines_of_rulings == (4, 5)
@@ -184,7 +184,7 @@ def test_what_was_played_since_does_not_hold_an_appeal_up(referee: Referee, subm
     referee.encuentros.record_partida_acts(PARTIDA, [Record(CardPlayed("B1", "3C"))], META)
     answer = submit(settled(word=ruling("partida", side="B")))
     assert kinds(answer)[:3] == ["AppealDecided", "LogAmended", "RulingGiven"]
-    assert (outcome_for_encuentro(state(referee)).winner, state(referee).table.warnings) == (
+    assert (follow_command_of_partida(state(referee)).winner, state(referee).table.warnings) == (
         "B",
         (),
     )
@@ -202,7 +202,7 @@ def test_a_deal_that_was_replayed_stays_replayed_and_the_partida_can_still_be_gi
     assert caught.value.rule == Rule.DEAL_RUNNING
     answer = submit(settled(word=ruling("partida", side="A")))
     assert kinds(answer)[:2] == ["AppealDecided", "RulingGiven"]
-    assert outcome_for_encuentro(state(referee)).winner == "A"
+    assert follow_command_of_partida(state(referee)).winner == "A"
 
 
 def test_what_a_case_ruled_is_not_corrected_or_undone(referee: Referee, submit: Submit) -> None:
@@ -230,7 +230,7 @@ def test_a_preview_says_what_the_ruling_says_and_saves_nothing(
     version, preview = referee.cases.case_version_and_preview(ENCUENTRO, 1, act)
     assert (version, preview.version_to_confirm) == (1, 3)
     assert preview.before.partida
-    assert outcome_for_encuentro(preview.before.partida).how == "undecided"
+    assert follow_command_of_partida(preview.before.partida).how == "undecided"
     assert preview.after.encuentro.win is None
     assert referee.cases.case(ENCUENTRO, 1).version == 1
     answer = referee.cases.record(ENCUENTRO, 1, act, META, 1, 3)

@@ -66,15 +66,15 @@ def test_one_who_drafted_before_the_signature_and_saves_after_it_is_held_by_it(
     referee: Referee, other: Referee
 ) -> None:
     service = other.encuentros
-    drafted = service._decide_partida_commands
+    drafted = service._plan_partida_commands
 
     def late(*args: Any) -> Any:
         found = drafted(*args)
-        service._decide_partida_commands = drafted  # type: ignore[method-assign]  # once only
+        service._plan_partida_commands = drafted  # type: ignore[method-assign]  # once only
         referee.encuentros.record_encuentro_act(ENCUENTRO, SIGNED, META)
         return found
 
-    service._decide_partida_commands = late  # type: ignore[method-assign]  # a writer that takes its time
+    service._plan_partida_commands = late  # type: ignore[method-assign]  # a writer that takes its time
     assert refused(other, None) == Rule.ACTA_SIGNED
     assert referee.encuentros.partida_by_id(PARTIDA).version == 2
 

@@ -18,7 +18,12 @@ from projections.scores.encuentros import encuentro_view
 from projections.scores.partidas import partida_view
 from referee.aggregates.commands import Amend, PartidaCommand, Record
 from referee.aggregates.encuentro import freeze_profile
-from referee.aggregates.partida import Partida, dealer_due_next_partida, fold, outcome_for_encuentro
+from referee.aggregates.partida import (
+    Partida,
+    dealer_due_next_partida,
+    fold,
+    follow_command_of_partida,
+)
 from referee.application import Referee
 from referee.errors import Refused
 from referee.events import Change, EncuentroOpened, LogAmended, RulingGiven, TableAct
@@ -136,7 +141,7 @@ def story(state: Partida) -> list[Any]:
         by_place(msgspec.to_builtins(partida_view(state)), state),
         by_place(msgspec.to_builtins(public_partida(state)), state),
         stated,
-        outcome_for_encuentro(state),
+        follow_command_of_partida(state),
         dealer_due_next_partida(state),
         state.dealer_due,
     ]

@@ -18,7 +18,7 @@ from projections.scores.encuentros import standing_view
 from referee.aggregates.case import Case, ground_of_option
 from referee.aggregates.commands import Record
 from referee.aggregates.encuentro import freeze_profile
-from referee.aggregates.partida import Partida, outcome_for_encuentro
+from referee.aggregates.partida import Partida, follow_command_of_partida
 from referee.application import Referee
 from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
@@ -252,7 +252,7 @@ def whole_outcome(referee: Referee) -> Any:
     view = public_encuentro(str(ENCUENTRO), match)
     warned = [side for _, side in table.warnings]
     return (
-        outcome_for_encuentro(state),
+        follow_command_of_partida(state),
         public_partida(state),
         standing_view(match),
         view.standing,
@@ -302,7 +302,7 @@ def test_a_ruling_that_was_changed_is_as_if_ruled_so_the_first_time(tmp_path_fac
     decided = changed.referee.cases.case(ENCUENTRO, 1).decided
     assert decided is not None
     if decided.act in decided.acts:  # what was played since forbade its place: it is given now
-        won = outcome_for_encuentro(changed.referee.encuentros.partida_by_id(PARTIDA)).winner
+        won = follow_command_of_partida(changed.referee.encuentros.partida_by_id(PARTIDA)).winner
         assert second.effect != "partida" or won == second.side
         return
     for act in played:

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from projections.board.views import public_partida
 from projections.scores.partidas import partida_view
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, dealer_due_next_partida, fold, outcome_for_encuentro
+from referee.aggregates.partida import (
+    Partida,
+    dealer_due_next_partida,
+    fold,
+    follow_command_of_partida,
+)
 from referee.events import HandEntered, WrongDraw
 from referee.log.mapper import CODEC, RecordedEvent
 from referee.rules.articles import ABOUT, Rule
@@ -45,7 +50,7 @@ def assert_it_reads_the_same(state: Partida) -> None:
     table = table_after_acts(state.table_at_start, state.standing_acts)
     assert table == state.table
     assert sorted(map(repr, state.stated)) == sorted(map(repr, table.conclusions))
-    assert outcome_for_encuentro(state).winner in ("", *(seat[0] for seat in table.seats))
+    assert follow_command_of_partida(state).winner in ("", *(seat[0] for seat in table.seats))
     assert dealer_due_next_partida(state) in ("", *SEATS[table.players])
     for deal in table.all_deals:
         assert_cards_lie_in_one_place(deal)

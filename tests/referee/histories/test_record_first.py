@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Amend, PartidaCommand, Record, Undo
-from referee.aggregates.partida import Partida, decide, evolve, fold, outcome_for_encuentro
+from referee.aggregates.partida import Partida, decide, evolve, fold, follow_command_of_partida
 from referee.errors import Refused
 from referee.events import CanteAnnounced, CardDrawn, CardPlayed, Change, TimeCalled
 from referee.log.mapper import CODEC, RecordedEvent
@@ -126,7 +126,7 @@ def without_lines(state: Partida):
         items,
         others,
         tricks,
-        outcome_for_encuentro(state),
+        follow_command_of_partida(state),
     )
 
 

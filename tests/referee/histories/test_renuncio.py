@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from referee.aggregates.commands import Record
-from referee.aggregates.partida import Partida, decide, fold, outcome_for_encuentro
+from referee.aggregates.partida import Partida, decide, fold, follow_command_of_partida
 from referee.events import DealStarted, RenuncioDenounced, TableAct
 from referee.rules.articles import Rule
 from referee.rules.profile.options import Options
@@ -107,15 +107,15 @@ def test_denounced_in_time_it_loses_the_partida_and_later_it_does_not(table, obs
     in_time = decide(Record(said), state).state
     assert CASES.get(player.broken, "trump") in options.renuncio_cases
     assert (
-        outcome_for_encuentro(in_time).how,
-        outcome_for_encuentro(in_time).winner == seat[0],
+        follow_command_of_partida(in_time).how,
+        follow_command_of_partida(in_time).winner == seat[0],
     ) == (
         "renuncio",
         False,
     )
-    if outcome_for_encuentro(state).how == "undecided":
+    if follow_command_of_partida(state).how == "undecided":
         late = recorded(options, [*player.acts, DealStarted(player.account.takers[0][-1]), said])
-        assert outcome_for_encuentro(late).how == "undecided"
+        assert follow_command_of_partida(late).how == "undecided"
         assert Rule.DENOUNCED_LATE in {found.rule for found in late.table.findings}
 
 
@@ -131,7 +131,7 @@ def test_an_accusation_that_nothing_supports_wins_nothing(table, observed, seed)
     accuser = next(other for other in player.seats if other[0] != seat[0])
     state = recorded(options, player.acts)
     after = decide(Record(RenuncioDenounced(accuser, seat)), state).state
-    assert outcome_for_encuentro(after) == outcome_for_encuentro(state)
+    assert follow_command_of_partida(after) == follow_command_of_partida(state)
     assert Rule.ACCUSATION_UNFOUNDED in {found.rule for found in after.table.findings}
 
 

@@ -17,7 +17,7 @@ from projections.runner.runner import Runner
 from projections.runner.views import Views
 from projections.scores.projection import find_partida_without_findings
 from referee.aggregates.encuentro import freeze_profile
-from referee.aggregates.partida import outcome_for_encuentro
+from referee.aggregates.partida import follow_command_of_partida
 from referee.application import Referee
 from referee.audit.verify.conclusions import differences_in_all_streams
 from referee.errors import Refused
@@ -101,7 +101,7 @@ def assert_followed(hall: Hall, encuentro: UUID) -> None:
     """The encuentro holds each partida as it stands; a replay of the last line is the view."""
     for held in hall.referee.encuentros.encuentro(encuentro).partidas:
         partida = partida_id(encuentro, held.partida)
-        stands = outcome_for_encuentro(hall.referee.encuentros.partida_by_id(partida))
+        stands = follow_command_of_partida(hall.referee.encuentros.partida_by_id(partida))
         assert (held.winner, held.how) == (stands.winner, stands.how)
         if held.how != "undecided":
             assert held.totals == stands.totals

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from api.encuentros.record_import import read_valid_record
 from api.examples.records import play_record
-from referee.aggregates.partida import outcome_for_encuentro
+from referee.aggregates.partida import follow_command_of_partida
 from referee.library import (
     Card,
     Deal,
@@ -72,7 +72,7 @@ def test_a_record_comes_out_as_the_service_reads_it(file):
         return
     for one, read in zip(record.partidas, play_record(record).partidas, strict=True):
         partida = Partida.from_record(text, one.number)
-        service = outcome_for_encuentro(read)
+        service = follow_command_of_partida(read)
         assert (partida.outcome is None) == (service.how == "undecided")
         if partida.outcome:
             assert partida.outcome == (service.winner or None, service.how, service.totals)

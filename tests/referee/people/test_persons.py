@@ -47,7 +47,7 @@ def test_a_reader_of_the_old_bytes_is_reported_and_a_later_sweep_ends_it(
         persons.erase(one)
     assert persons.name(one) is None
     reader.close()
-    assert persons.sweep()
+    assert persons.erase_bytes_of_deleted_rows()
     assert b"Fulano" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
     persons.close()
 

@@ -43,7 +43,7 @@ def test_a_check_is_on_the_disk_and_changes_nothing(address: Address, referee: R
     with closing(open_for_audit(address)) as log:
         tree = log.tree()
     before = flushed(address)
-    referee.probe_read_and_write()
+    referee.check_by_writing()
     assert flushed(address) != before
     assert referee.position() == 0
     with closing(open_for_audit(address)) as log:

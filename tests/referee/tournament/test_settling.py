@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.aggregates.tournament.formats.places import group_tables, knock_out_order_from_groups
+from referee.aggregates.tournament.formats.places import group_tables, knock_out_order_or_empty
 from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.events.tournament import PhaseBegun, RoundDrawn
 from tests.support.records.tournament_play import Play
@@ -110,7 +110,7 @@ def test_who_goes_on_is_decided_on_logs_of_before_with_opponents_not_met_yet() -
     rows = group_tables(play.state)[0]
     assert [row.pair for row in rows] == [best, other, better, last]
     assert rows[2].by == "buchholz"
-    assert {pair for pair in knock_out_order_from_groups(play.state) if pair in places} == {
+    assert {pair for pair in knock_out_order_or_empty(play.state) if pair in places} == {
         best,
         better,
     }

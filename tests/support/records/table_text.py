@@ -11,7 +11,7 @@ from referee.aggregates.partida import (
     dealer_due_next_partida,
     decide,
     fold,
-    outcome_for_encuentro,
+    follow_command_of_partida,
 )
 from referee.errors import Refused
 from referee.events import (
@@ -217,7 +217,7 @@ class Scene:
     def then(self, winner: str, how: str, **totals: int) -> Self:
         """The partida is won so, with these totals where they are given."""
         self.recorded()
-        found = outcome_for_encuentro(self.state)
+        found = follow_command_of_partida(self.state)
         assert (found.winner, found.how) == (winner, how)
         if totals:
             assert found.totals == totals
@@ -226,7 +226,7 @@ class Scene:
     def undecided(self) -> Self:
         """Nobody has won yet."""
         self.recorded()
-        assert outcome_for_encuentro(self.state).how == "undecided"
+        assert follow_command_of_partida(self.state).how == "undecided"
         return self
 
     def in_vueltas(self, deal: int = 2) -> Self:

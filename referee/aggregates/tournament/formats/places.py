@@ -140,18 +140,18 @@ def _rows_of_group(
     )
 
 
-def knock_out_order_from_groups(state: Tournament) -> tuple[Pair, ...]:
+def knock_out_order_or_empty(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out from the groups as they stand; empty if there is none.
 
     The next pair replaces one that withdrew.
     """
     try:
-        return require_order_from_groups(state)
+        return require_knock_out_order(state)
     except Refused:
         return ()
 
 
-def require_order_from_groups(state: Tournament) -> tuple[Pair, ...]:
+def require_knock_out_order(state: Tournament) -> tuple[Pair, ...]:
     """Order of the knock-out from the groups as they stand; it is refused if there is none.
 
     :raises Refused: there is none

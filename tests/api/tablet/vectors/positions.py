@@ -16,7 +16,7 @@ from referee.rules.cards import BIT, DECKS, SUITS, TOKENS, cards_in, index_of_wi
 from referee.rules.duties import lawful_plays, position_before_play, rule_of_narrowing_duty
 from referee.rules.evidence.sights import Swapped
 from referee.rules.profile.options import EARLIER_LAW, LAW, Options, option_values
-from referee.rules.profile.options import options_by_values_or_defaults as read_options
+from referee.rules.profile.options import options_from_values as read_options
 from referee.rules.profile.values import SPECS, plain_value
 from referee.rules.seats import SEATS, order_from
 from referee.table.accusations import renuncios_to_ask
