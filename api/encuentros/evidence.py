@@ -120,10 +120,10 @@ def verdict_with_sentences(act: VerdictData, lang: str, called: NameOfAct) -> Ve
     if slip is not None:
         lines = join_names_of_lines(slip.lines, called, lang)
         slip = replace(slip, text=say(f"slip.{slip.kind}", lang, lines=lines, cards=slip.cards))
-    return replace(act, slip=slip, text=_verdict_sentence(act, lang, called))
+    return replace(act, slip=slip, text=_act_verdict_sentence(act, lang, called))
 
 
-def _verdict_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
+def _act_verdict_sentence(act: VerdictData, lang: str, called: NameOfAct) -> str:
     """The reason of a verdict, as players say it."""
     seat, proof = act.seat, act.proof
     if act.verdict == "open":

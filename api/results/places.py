@@ -99,7 +99,7 @@ def view_for_side(place: AddressPlace, side: SideName, state: Encuentro) -> Plac
         _possible_final_scores(state, side),
         reported.side if reported else "",
         denied.side if denied else "",
-        _stage_for_side(state, side),
+        _moment_for_side(state, side),
         may_agree=not (is_of_one and required),
         played_last=max((one.partida for one in state.partidas if one.how != UNDECIDED), default=0),
     )
@@ -140,7 +140,7 @@ def name_by_pair_id(pairs: Iterable[PairId]) -> dict[PairId, str]:
     return {pair: name for pair, text in found.items() if (name := texts[text])}
 
 
-def _stage_for_side(state: Encuentro, side: SideName) -> SideMoment:
+def _moment_for_side(state: Encuentro, side: SideName) -> SideMoment:
     stage = public_result_stage(state)
     if stage == "official":
         return "official"

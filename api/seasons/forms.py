@@ -93,7 +93,7 @@ def attendance_choices(
 
 
 def _person_choices() -> list[tuple[PresentChoice, bool]]:
-    """Players, and whether they are of another club than most."""
+    """Players whom a form can offer, each with whether they are of another club than most."""
     found = club_views.players_offered()
     clubs = Counter(one.club for one in found)
     home = clubs.most_common(1)[0][0] if clubs else ""

@@ -46,7 +46,7 @@ from api.tournaments.schemas import (
 )
 from api.tournaments.views import api_path_of_tournament
 from referee.aggregates.tournament.entries import commitment_act_for_seed
-from referee.aggregates.tournament.repechage import commit_repechage
+from referee.aggregates.tournament.repechage import make_repechage_commitment
 from referee.aggregates.tournament.rules import TournamentRule
 from referee.aggregates.tournament.state import Tournament
 from referee.errors import Refused
@@ -360,7 +360,7 @@ def repechage_commitment_act(
     seed = current_services().draw_seed()
     text, source = put.add_texts([seed, word_from])
     draft = RepechageCommitted(str(tournament_id), (), "", text, source)
-    return commit_repechage(_state(tournament_id), draft, seed)
+    return make_repechage_commitment(_state(tournament_id), draft, seed)
 
 
 def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:

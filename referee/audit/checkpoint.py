@@ -125,7 +125,7 @@ def is_public_key(text: str) -> bool:
         return False
 
 
-def read_signing_key(text: str) -> SigningKey:
+def parse_signing_key(text: str) -> SigningKey:
     """The private key that a file holds.
 
     :raises BadCheckpoint: it holds none

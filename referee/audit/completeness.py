@@ -275,7 +275,7 @@ def _is_last_conclusion_missing(one: StreamDifference, proof: Proof) -> bool:
 
 
 def _missing_part_for_conclusion(proof: Proof, stream: str) -> MissingPart:
-    """The missing part for a conclusion that is left out at the end of a stream."""
+    """How a proof lacks the conclusion at the end of a stream, which is known to be left out."""
     last = _events_of_stream(proof, stream)[-1]
     return MissingPart("conclusion_left_out", last.index, last.stream, last.version)
 

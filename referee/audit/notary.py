@@ -24,7 +24,7 @@ from referee.audit.checkpoint import (
     LogKey,
     SigningKey,
     is_valid_origin,
-    read_signing_key,
+    parse_signing_key,
     split_notes,
 )
 from referee.audit.differences import AuditDifference
@@ -142,7 +142,7 @@ class Notary:
                 raise NotaryRefusal("origin_malformed")
             write_file_atomically(file, SigningKey(name, seed).text + "\n", _PRIVATE)
         try:
-            key = read_signing_key(file.read_text("utf-8"))
+            key = parse_signing_key(file.read_text("utf-8"))
         except (BadCheckpoint, UnicodeError):
             raise NotaryRefusal("key_malformed") from None
         if origin not in (None, key.name):

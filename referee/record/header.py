@@ -80,7 +80,7 @@ class Header:
             if value.text != FORMAT:
                 raise reader.misread_exception(Code.FORMAT_UNKNOWN, value)
         elif tag == "Pack":
-            self._keep_pack(reader, value)
+            self._keep_card_pack(reader, value)
         elif tag in {"Players", "Deck"}:
             allowed = [str(number) for number in (SEATS if tag == "Players" else DECKS)]
             if value.text not in allowed:
@@ -89,7 +89,7 @@ class Header:
         else:
             self.fields[tag.lower()] = value.text
 
-    def _keep_pack(self, reader: Reader, value: Token) -> None:
+    def _keep_card_pack(self, reader: Reader, value: Token) -> None:
         named = value.text.strip().lower()
         packs: dict[str, Pack] = {pack: pack for pack in PACKS}
         if named == "french":

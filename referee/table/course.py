@@ -89,7 +89,7 @@ def _cards_left_in_hands(known: Sequence[Mask], sights: Iterable[Sight]) -> tupl
 
 def _impossible_cards_by_line(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat cannot have laid: shown or drawn later, or lacked."""
-    shown = _cards_shown_after_plays(deal, sights)
+    shown = _cards_shown_later_by_play(deal, sights)
     return {
         line: cards | shown[line] for line, cards in _cards_lacked_at_plays(deal, sights).items()
     }
@@ -113,7 +113,7 @@ def _cards_lacked_at_plays(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Ma
     return found
 
 
-def _cards_shown_after_plays(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
+def _cards_shown_later_by_play(deal: Deal, sights: Sequence[Sight]) -> dict[Line, Mask]:
     """For each play the cards that its seat showed or drew after it."""
     shown, found = [0] * len(deal.seats), dict[Line, Mask]()
     for sight in reversed(sights):

@@ -105,7 +105,7 @@ def points_picture_data(
 
 
 def _separate_marks(lines: Sequence[PointsLine], size: PictureSize) -> tuple[PointsLine, ...]:
-    """The lines, in the order of their ends, with marks that do not cover each other."""
+    """These lines, given highest end first, with marks that do not cover each other."""
     placed: list[PointsLine] = []
     lowest = size.height - len(lines) * size.icon + size.icon / 2
     for n, one in enumerate(lines):

@@ -88,7 +88,9 @@ def _has_current_pairs(act: RepechageCommitted, state: Tournament) -> bool:
     return is_repechage_due(state) and require_repechage_pairs(state) == act.pairs
 
 
-def commit_repechage(state: Tournament, draft: RepechageCommitted, seed: str) -> RepechageCommitted:
+def make_repechage_commitment(
+    state: Tournament, draft: RepechageCommitted, seed: str
+) -> RepechageCommitted:
     """The act that commits to a seed; a draft says all but pairs and commitment.
 
     After the draw it is a request that is sent again, which the writer answers or refuses.

@@ -183,7 +183,7 @@ def differences_in_league(history: Sequence[RecordedEvent]) -> Iterator[StreamDi
     )
 
 
-def differences_in_road(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
+def differences_in_road_to_final(history: Sequence[RecordedEvent]) -> Iterator[StreamDifference]:
     """Differences in the stream of a road to a final: impossible acts, events of another kind."""
     yield from _differences_when_decided_again(
         history, ev.RoadAct, _Decider(road.INITIAL, road.decide, road.evolve)

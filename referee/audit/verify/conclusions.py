@@ -20,7 +20,7 @@ from referee.audit.verify.club import (
     differences_in_league,
     differences_in_publication,
     differences_in_ranking,
-    differences_in_road,
+    differences_in_road_to_final,
     differences_in_rules,
     differences_in_season,
     differences_in_session,
@@ -117,7 +117,7 @@ def _differences_in_other_stream(  # noqa: C901, PLR0912 - a case a kind of stre
         case ev.LeagueOpened():
             yield from differences_in_league(history)
         case ev.RoadOpened():
-            yield from differences_in_road(history)
+            yield from differences_in_road_to_final(history)
         case ev.RankingOpened():
             yield from differences_in_ranking(history)
         case _ if isinstance(event, ev.PublicationAct):

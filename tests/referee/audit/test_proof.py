@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from referee.audit.auditor import TrustedNotes, audit_log_from_start, audit_proof
-from referee.audit.checkpoint import read_checkpoint, read_key, read_signing_key
+from referee.audit.checkpoint import parse_signing_key, read_checkpoint, read_key
 from referee.audit.completeness import gaps_in_proof
 from referee.audit.differences import AuditDifference
 from referee.audit.proofs import NotSigned, read_proof
@@ -122,7 +122,7 @@ def test_of_what_is_not_signed_there_is_no_proof(signed: SignedLog) -> None:
 def test_a_checkpoint_of_the_same_size_with_another_root_is_reported(signed: SignedLog) -> None:
     proof = signed.proof(FIRST)
     other = msgspec.json.encode(proof)
-    key = read_signing_key((signed.keys / "notary.key").read_text())
+    key = parse_signing_key((signed.keys / "notary.key").read_text())
     forked = key.sign_checkpoint(read_checkpoint(proof.checkpoint).size, bytes(32))
     found = audit_proof(other, TrustedNotes(signed.key, (forked,)))
     assert [one.what for one in found.wrong] == ["root_differs"]

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from referee.audit.checkpoint import (
     BadCheckpoint,
     SigningKey,
+    parse_signing_key,
     print_note,
     read_key,
-    read_signing_key,
     split_notes,
     verify_checkpoint,
     verify_note,
@@ -191,7 +191,7 @@ def test_what_a_key_signs_it_opens_and_both_keys_are_read_back() -> None:
     found = verify_checkpoint(note, KEY.public)
     assert (found.origin, found.size, found.root) == (KEY.name, 7, root_of_leaves(LEAVES[:7]))
     assert read_key(KEY.public.text + "\n") == KEY.public
-    assert read_signing_key(KEY.text) == KEY
+    assert parse_signing_key(KEY.text) == KEY
 
 
 def test_signatures_of_others_are_passed_over() -> None:
@@ -243,11 +243,11 @@ def test_a_note_that_the_key_did_not_sign_is_refused_with_its_reason(note: str, 
     ],
 )
 def test_what_is_no_key_is_refused(text: str) -> None:
-    for read in (read_key, read_signing_key):
+    for read in (read_key, parse_signing_key):
         with pytest.raises(BadCheckpoint, match="key_malformed"):
             read(text)
     with pytest.raises(BadCheckpoint):
-        read_signing_key(KEY.public.text)
+        parse_signing_key(KEY.public.text)
 
 
 def test_a_file_holds_notes_one_after_another() -> None:

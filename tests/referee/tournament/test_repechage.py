@@ -10,7 +10,10 @@ from referee.aggregates.tournament.decider import is_possible
 from referee.aggregates.tournament.formats.knock_out import Tie
 from referee.aggregates.tournament.formats.places import all_ties
 from referee.aggregates.tournament.lots import commitment_of_lots, lots_differences, reveal_lots
-from referee.aggregates.tournament.repechage import commit_repechage, repechage_commitment_or_none
+from referee.aggregates.tournament.repechage import (
+    make_repechage_commitment,
+    repechage_commitment_or_none,
+)
 from referee.aggregates.tournament.settlement import ways_to_settle_correction
 from referee.aggregates.tournament.state import repechage_lots_to_draw
 from referee.events.tournament import (
@@ -43,7 +46,7 @@ def first_round(play: Play, *lost_by_both: str) -> None:
 
 def draw_again(play: Play) -> tuple[str, ...]:
     draft = RepechageCommitted(ID, (), "", "sealed")
-    play.do(commit_repechage(play.state, draft, SEED))
+    play.do(make_repechage_commitment(play.state, draft, SEED))
     return tuple(play.do(RepechageDrawn(SEED)).order)
 
 
@@ -147,7 +150,7 @@ def test_it_is_drawn_once_after_the_first_round_by_the_seed_committed_to() -> No
     assert refused(play, draft) == "round-open"
     first_round(play)
     assert refused(play, RepechageDrawn(SEED)) == "not-committed"
-    play.do(commit_repechage(play.state, draft, SEED))
+    play.do(make_repechage_commitment(play.state, draft, SEED))
     assert refused(play, RepechageDrawn("f" * 32)) == "seed-not-committed"
     published = repechage_commitment_or_none(play.state)
     assert published is not None
@@ -161,7 +164,7 @@ def test_it_is_drawn_once_after_the_first_round_by_the_seed_committed_to() -> No
 def test_a_result_that_changes_between_the_two_steps_voids_the_commitment() -> None:
     play = opened(12)
     first_round(play)
-    play.do(commit_repechage(play.state, RepechageCommitted(ID, (), "", "sealed"), SEED))
+    play.do(make_repechage_commitment(play.state, RepechageCommitted(ID, (), "", "sealed"), SEED))
     changed = next(one for one in play.state.meetings.values() if set(one.pairs) == {"2", "11"})
     play.win(changed.id, "11")
     assert repechage_commitment_or_none(play.state) is None

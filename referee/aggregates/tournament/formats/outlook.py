@@ -86,7 +86,7 @@ def _pairings_with_bye(one: Round) -> tuple[Pairing, ...]:
     return (*one.pairings, *(((one.bye, NOBODY),) if one.bye != NOBODY else ()))
 
 
-def _pairs_and_bye_place(pairs: Sequence[Pair]) -> list[Pair]:
+def _pairs_with_bye_if_odd(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs, and the place of a bye if their number is odd."""
     return [*pairs, *([NOBODY] if len(pairs) % 2 else [])]
 
@@ -104,8 +104,8 @@ class _Outlook:
     """Search for a round after which all who take part can play the rounds that are left."""
 
     def __init__(self, ranked: Sequence[Pair], going_on: Sequence[Pair], known: Standings) -> None:
-        self._now = _pairs_and_bye_place(ranked)
-        self._later = _pairs_and_bye_place(going_on)
+        self._now = _pairs_with_bye_if_odd(ranked)
+        self._later = _pairs_with_bye_if_odd(going_on)
         self._met = _opponents_met(known)
         self._points = {**known.points, NOBODY: min(known.points.values())}
         both = dict.fromkeys((*self._now, *self._later))
@@ -239,7 +239,7 @@ def _round_with_fewest_rematches(
     ranked: Sequence[Pair], history: History, known: Standings
 ) -> Round:
     """The round with as few rematches and second byes as possible, a rematch before a bye."""
-    met, left = _opponents_met(known), _pairs_and_bye_place(ranked)
+    met, left = _opponents_met(known), _pairs_with_bye_if_odd(ranked)
     again: list[Pairing] = []
     alone = Matching(left, met).alone_count
     while alone:

@@ -186,7 +186,7 @@ def _pairings_within(
 def _opponents_of_floater(
     left: Sequence[Pair], high: set[Pair], known: Standings
 ) -> Iterator[Pair]:
-    """All left, as opponents of a pair that floated down: last those lifted in the round before."""
+    """All left, for a pair that floated down: last, others of ``high`` and those lifted before."""
     return iter(sorted(left, key=lambda pair: (pair in high, pair in known.lifted)))
 
 
