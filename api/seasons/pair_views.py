@@ -104,7 +104,7 @@ def pair_results_in_season(season_id: UUID, pair: PairId) -> PairInSeasonData:
             rows, str(season_id), every_id_of(kept, who), kept, "pairs"
         )
         rated = rating_history(rows, "pair", id_of_pair(players_of_pair(rows, who)))
-    opponents = standings.head_to_heads((one.opponents, one.outcome) for one in played)
+    opponents = standings.head_to_head_records((one.opponents, one.outcome) for one in played)
     named = competitors_by_id("pairs", [who, *(one.person for one in opponents)])
     line = standing_line_view(row, named, "pairs")
     now, longest = standings.current_and_longest_streak(played)

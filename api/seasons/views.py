@@ -342,9 +342,9 @@ def player_results_in_season(season_id: UUID, person: PersonId) -> SeasonPlayerD
             raise NotFound(person)
         played = _encuentros_of_player(rows, season_id, who, kept)
         rated = rating_history(rows, "player", who)
-        partners = standings.head_to_heads((one.partners, one.outcome) for one in played)
+        partners = standings.head_to_head_records((one.partners, one.outcome) for one in played)
         pairs = {one.person: _partners_rating_or_none(rows, who, one.person) for one in partners}
-    opponents = standings.head_to_heads((one.opponents, one.outcome) for one in played)
+    opponents = standings.head_to_head_records((one.opponents, one.outcome) for one in played)
     now, longest = standings.current_and_longest_streak(played)
     names = names_of_persons([who, *pairs, *(one.person for one in opponents)])
     named = {who: NamedCompetitor(names.get(who))}
@@ -380,7 +380,7 @@ def results_of_partners(season_id: UUID, one: PersonId, other: PersonId) -> Seas
         if not played:
             raise NotFound(other)
         rated = rating_history(rows, "pair", id_of_pair((who, with_whom)))
-    (record,) = standings.head_to_heads([((with_whom,), each.outcome) for each in played])
+    (record,) = standings.head_to_head_records([((with_whom,), each.outcome) for each in played])
     names = names_of_persons(
         [who, with_whom, *(them for each in played for them in each.opponents)]
     )

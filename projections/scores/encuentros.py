@@ -253,12 +253,12 @@ def encuentro_view(encuentro: str, state: Encuentro) -> EncuentroData:
         decided=None if state.win is None else WinnerData(winner=state.win.winner),
         conclusions=[msgspec.to_builtins(one) for one in state.stated],
         result=result_view(state),
-        told=_final_score_as_told(state),
+        told=_latest_final_score_view(state),
         is_called_off=state.is_called_off or UNSET,
     )
 
 
-def _final_score_as_told(state: Encuentro) -> FinalScoreData | UnsetType:
+def _latest_final_score_view(state: Encuentro) -> FinalScoreData | UnsetType:
     if state.latest_final_score is None:
         return UNSET
     return FinalScoreData(

@@ -316,7 +316,7 @@ def season_ids_of_person(cursor: sqlite3.Cursor, persons: Sequence[str]) -> set[
     return {season for (season,) in cursor if season}
 
 
-def head_to_heads(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
+def head_to_head_records(met: Iterable[tuple[tuple[str, ...], str]]) -> list[HeadToHead]:
     """Balance of a player with or against each other player, the most frequent first.
 
     ``met``: the persons of each encuentro, and its outcome.

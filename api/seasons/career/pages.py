@@ -137,8 +137,8 @@ def career(person: PersonId) -> Career:
             rating_history(rows, "player", who),
         )
         places, entered = _places_in_seasons(rows, who, ids), _tournaments(rows, ids)
-    partners = standings.head_to_heads((one.partners, one.outcome) for one in played)
-    rivals = standings.head_to_heads((one.opponents, one.outcome) for one in played)
+    partners = standings.head_to_head_records((one.partners, one.outcome) for one in played)
+    rivals = standings.head_to_head_records((one.opponents, one.outcome) for one in played)
     names = names_of_persons([who, *(one.person for one in (*partners, *rivals))])
     if who not in names:
         raise NotFound(person)
