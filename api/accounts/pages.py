@@ -20,13 +20,12 @@ from api.http.access.prefix import prefix
 from api.http.access.security import note_security
 from api.http.languages import language, say
 from api.http.problems import Problem
-from api.http.services import current_services
+from api.http.services import current_services, metadata_without_key
 from referee.access.keys import Offer
 from referee.access.password_recovery import PasswordReset
 from referee.aggregates.access import AT_ONE_TABLE, HolderKind, may_grant
 from referee.errors import NotFound, Refused
 from referee.events import HolderId, Role, RoleGranted
-from referee.log.streams import WriteMetadata
 from referee.rules.articles import Rule
 
 blp = Blueprint("accounts", __name__)
@@ -129,7 +128,7 @@ def change_role_of_account(holder: str) -> AnyResponse:
         raise Refused(Rule.HOLDER_UNKNOWN, holder=holder)
     offer = _offer_of_form()
     granted = RoleGranted(holder, offer.role, offer.encuentro)
-    current_services().admission.change_role(granted, _meta())
+    current_services().admission.change_role(granted, metadata_without_key())
     note_security("granted", about=holder, detail=offer.role)
     return redirect(f"{prefix()}/casa", 303)
 
@@ -221,7 +220,7 @@ def revoke_holder(holder: str) -> AnyResponse:
     if not set(also) <= set(_holders_let_in_by(holder)):
         raise Problem("bad_request")
     chosen = [holder, *dict.fromkeys(also)]
-    current_services().admission.revoke_holders(chosen, _meta())
+    current_services().admission.revoke_holders(chosen, metadata_without_key())
     for one in chosen:
         note_security("revoked", about=one)
     return redirect(f"{prefix()}/casa", 303)
@@ -242,10 +241,6 @@ def _confirmation_page(what: str, says: str, about: str, ask: str = "") -> Respo
     words = [about, say(f"access.{says}", language())]
     title = say(f"access.{ask or f'{what}_ask'}", language())
     return confirmation_page(title, words, say(f"access.{what}", language()), f"{prefix()}/casa")
-
-
-def _meta() -> WriteMetadata:
-    return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
 
 
 def _offer_of_form() -> Offer:

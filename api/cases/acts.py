@@ -10,7 +10,7 @@ from uuid import UUID
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.problems import Problem
-from api.http.services import NOT_STORED, PendingTexts, current_services
+from api.http.services import NOT_STORED, PendingTexts, current_services, timestamp_now
 from api.profiles import findings
 from referee import events as ev
 from referee.aggregates.case import Case, ground_of_option
@@ -104,34 +104,19 @@ class CaseActBuilder:
     def appeal_act(self, body: Body) -> ev.Appealed:
         """The act of an appeal, from a body; stores its text."""
         by = self.id_of_known_or_new_person(body["by"])
-        return ev.Appealed(
-            body["side"],
-            by,
-            timestamp_of_datetime(current_services().clock()),
-            self.store_text_of_body(body),
-        )
+        return ev.Appealed(body["side"], by, timestamp_now(), self.store_text_of_body(body))
 
     def appeal_decision_act(self, body: Body) -> ev.AppealDecided:
         """The act that decides an appeal, from a body; stores its text."""
         ruling = self.ruling_of_verdict(body["verdict"]) if "verdict" in body else None
         by = self.id_of_known_or_new_person(body["by"])
-        return ev.AppealDecided(
-            by,
-            timestamp_of_datetime(current_services().clock()),
-            self.store_text_of_body(body),
-            ruling,
-        )
+        return ev.AppealDecided(by, timestamp_now(), self.store_text_of_body(body), ruling)
 
     def closing_act(self, body: Body) -> ev.CaseClosed:
         """The act that closes a case, from a body; stores its text."""
         waived = tuple(sorted(set(body["waived"])))
         by = self.id_of_known_or_new_person(body["by"])
-        return ev.CaseClosed(
-            by,
-            timestamp_of_datetime(current_services().clock()),
-            self.store_text_of_body(body),
-            waived,
-        )
+        return ev.CaseClosed(by, timestamp_now(), self.store_text_of_body(body), waived)
 
     def ruling_of_verdict(self, body: Body) -> ev.CaseRuling:
         """What is ruled, from a body, with its article of the frozen profile; stores the text."""

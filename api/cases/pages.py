@@ -28,13 +28,17 @@ from api.html.pages import page
 from api.http.access import guard
 from api.http.access.prefix import prefix
 from api.http.bodies import Body
-from api.http.services import await_position_in_request, current_services, pending_texts
+from api.http.services import (
+    await_position_in_request,
+    current_services,
+    pending_texts,
+    timestamp_now,
+)
 from api.previews.previews import difference_of_preview
 from api.profiles import findings
 from projections.cases.views import RulingData
 from projections.facts import view_of
 from referee.events import CaseAct, CaseOpened, FrozenProfile
-from referee.log.mapper import timestamp_of_datetime
 from referee.log.streams import Answer
 
 blp = Blueprint("case_pages", __name__)
@@ -263,8 +267,7 @@ def _case_page(
             encuentro_id, case, shown, None if "calcular" in request.args else MOST_WAYS_AT_ONCE
         ),
         **_ruling_form_context(shown, profile, acta.players),
-        may_appeal=case.stage == "ruled"
-        and timestamp_of_datetime(current_services().clock()) <= until,
+        may_appeal=case.stage == "ruled" and timestamp_now() <= until,
         warnings=views.encuentro_warnings_by_side(encuentro_id),
         names=_names_without_blanks(acta.seats),
         account=case_forms.actor_account_name(),

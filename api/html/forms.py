@@ -49,6 +49,12 @@ def form_value(name: str) -> str:
     return request.form.get(name, "").strip()
 
 
+def number_or_text_in_form(name: str) -> int | str:
+    """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
+    text = form_value(name)
+    return int(text) if NUMBER.fullmatch(text) else text or 0
+
+
 def load_by_schema(shape: type[ma.Schema], body: Body) -> Body:
     """The values of a body, such as that of a form, checked and converted by a schema.
 

@@ -246,6 +246,11 @@ class TimeZone(ma.fields.String):
         return name
 
 
+def two_numbers_field() -> ma.fields.List[Any]:
+    """Field for a number of each of two sides, in their order; 0 and 0 if left out."""
+    return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
+
+
 def choice_field(*values: str, **more: Any) -> ma.fields.String:
     """Field for one of a few texts."""
     return ma.fields.String(validate=validate.OneOf(values), **more)

@@ -36,6 +36,7 @@ from referee.access.webhooks import Deliveries
 from referee.application import Referee
 from referee.audit.auditor import Auditor
 from referee.errors import KeyReused, NotFound, Refused, Stale
+from referee.log.mapper import timestamp_of_datetime
 from referee.log.streams import Answer, PlainKey, WriteMetadata
 from referee.people.persons import Persons
 
@@ -153,6 +154,16 @@ def house_component_or_none(name: str) -> Any:
     extensions = current_app.extensions
     own = extensions["house"]() if "house" in extensions else {}
     return own[name] if name in own else extensions.get(name)
+
+
+def timestamp_now() -> str:
+    """The present moment of the house, as text of an event."""
+    return timestamp_of_datetime(current_services().clock())
+
+
+def metadata_without_key() -> WriteMetadata:
+    """Author, device and time of a write of the request that cannot be repeated by a key."""
+    return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
 
 
 def metadata_of_request(*, part: str = "") -> WriteMetadata:

@@ -12,7 +12,7 @@ from marshmallow import validate
 from api.http import people
 from api.http.acts import ActKinds, AskedAct, OneOfKindsField, store_act_texts
 from api.http.bodies import Body
-from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice_field
+from api.http.fields import MAX_NAME, Day, Int, RequestSchema, Text, choice_field, two_numbers_field
 from api.http.names import fold_name
 from api.http.people import PersonIn
 from api.http.services import PendingTexts, current_services
@@ -156,16 +156,12 @@ class LineupIn(RequestSchema):
     )
 
 
-def _two_numbers_field() -> ma.fields.List[Any]:
-    return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
-
-
 class PartidaToldIn(RequestSchema):
     """A partida of a match; each pair of numbers is of the home team and of the other one."""
 
     winner = choice_field(*typing.get_args(PartidaWinner), required=True)
-    cotos = _two_numbers_field()
-    cards = _two_numbers_field()
+    cotos = two_numbers_field()
+    cards = two_numbers_field()
 
 
 class MatchReportIn(RequestSchema):

@@ -13,7 +13,7 @@ from flask import request
 from api.club import views as club_views
 from api.club.name_matches import KnownNames, NameDoubt, are_name_doubts_answered, name_lines
 from api.club.views import KnownPlayer
-from api.html.forms import NUMBER, form_value
+from api.html.forms import form_value, number_or_text_in_form
 from api.http.acts import AskedAct
 from api.http.bodies import Body
 from api.http.fields import error_with_fault_code
@@ -125,12 +125,6 @@ TRIES: Final = 5
 """Writes of others, at other tables, that a write about a match comes after."""
 _EVERY: Final = 60
 """Most days between two rounds."""
-
-
-def number_or_text_in_form(name: str) -> int | str:
-    """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
-    text = form_value(name)
-    return int(text) if NUMBER.fullmatch(text) else text or 0
 
 
 def opening_in_form() -> Body:

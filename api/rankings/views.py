@@ -72,9 +72,7 @@ def person(ranking_id: UUID, line: str) -> RankedPersonData:
 
     :raises NotFound: there is none
     """
-    view = _require_ranking_table(ranking_id).person(line)
-    if view is None:
-        raise NotFound(line)
+    view = _require_ranked_person(ranking_id, line)
     (row,) = with_names([view.row])
     return replace(view, row=row)
 
@@ -85,9 +83,7 @@ def name_text_ids_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     :raises NotFound: the ranking has no such person
     :raises Refused: a ranking cannot be read
     """
-    here, view = current_services(), _require_ranking_table(ranking_id).person(line)
-    if view is None:
-        raise NotFound(line)
+    here, view = current_services(), _require_ranked_person(ranking_id, line)
     clubs = ranking_state(here, ranking_id).clubs
     members = {(clubs[one.club].key, one.person) for one in view.row.members}
     with here.reads.reading() as rows:
@@ -95,6 +91,17 @@ def name_text_ids_of_person(ranking_id: UUID, line: str) -> list[TextId]:
     every = [club for one in found for club in ranking_state(here, one).clubs.values()]
     taken = [(club.key, one) for club in every if club.taken for one in club.taken.people]
     return [one.name for key, one in taken if (key, one.person) in members]
+
+
+def _require_ranked_person(ranking_id: UUID, line: str) -> RankedPersonData:
+    """A person in a ranking as computed, without names.
+
+    :raises NotFound: there is none
+    """
+    view = _require_ranking_table(ranking_id).person(line)
+    if view is None:
+        raise NotFound(line)
+    return view
 
 
 def _require_ranking_table(ranking_id: UUID) -> RankingTable:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from uuid import UUID, uuid4
 
-from flask import Blueprint, Response, g, redirect, request, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.encuentros.record_import import (
@@ -20,7 +20,7 @@ from api.http.access import guard
 from api.http.bodies import MAX_BYTES
 from api.http.languages import language
 from api.http.problems import Problem
-from api.http.services import current_services
+from api.http.services import current_services, metadata_without_key
 from api.replay.pages import parse_optional_number, replay_page
 from api.replay.replays import ReplayRequest, replay_of
 from api.replay.texts import (
@@ -30,7 +30,6 @@ from api.replay.texts import (
     replay_source_of_record,
 )
 from referee.errors import Stale
-from referee.log.streams import WriteMetadata
 from referee.record import BadRecord
 from referee.record.profiles import CannotImport
 
@@ -69,7 +68,7 @@ def show_pasted_replay() -> Response:
 def keep_as_encuentro() -> AnyResponse:
     """Keep what was pasted as an encuentro, and show its replay"""
     content, new = _text_in_form(), _new_encuentro_id_in_form()
-    meta = WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())
+    meta = metadata_without_key()
     try:
         found = import_as_new_encuentro(
             current_services().referee,

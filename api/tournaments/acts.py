@@ -27,6 +27,7 @@ from api.http.services import (
     metadata_of_request,
     pending_texts,
     refuse_text_with_names,
+    timestamp_now,
 )
 from api.profiles.rest import frozen_profile_of_request
 from api.tournaments.entries import OrganisedEntriesData, entries_view
@@ -77,7 +78,6 @@ from referee.events.tournament import (
     TournamentPriced,
     TournamentReopened,
 )
-from referee.log.mapper import timestamp_of_datetime
 from referee.log.streams import Answer, WriteMetadata
 
 blp = Noun(
@@ -293,7 +293,7 @@ def commitment_act(tournament_id: UUID, body: Body, put: PendingTexts) -> DrawCo
 
     :raises Refused: the draw is not possible
     """
-    seed, state = current_services().draw_seed(), _state(tournament_id)
+    seed, state = current_services().draw_seed(), state_of(tournament_id)
     (text, source), seeded = put.add_texts([seed, body.get("word_from", "")]), body["heads"]
     apart, about = tuple(map(tuple, body.get("apart", ()))), (str(tournament_id), (), "", text)
     draft = DrawCommitted(*about, seeded, word_source=source, apart=apart)
@@ -307,7 +307,7 @@ def reveal_act(tournament_id: UUID, word: str) -> LotsDrawn:
     :raises Problem: the word names somebody
     """
     refuse_text_with_names("word", word)
-    return LotsDrawn(_seed_of_commitment(_state(tournament_id).committed), word)
+    return LotsDrawn(_seed_of_commitment(state_of(tournament_id).committed), word)
 
 
 def _seed_of_commitment(sealed: DrawCommitted | RepechageCommitted | None) -> str:
@@ -321,7 +321,8 @@ def _seed_of_commitment(sealed: DrawCommitted | RepechageCommitted | None) -> st
     return seed
 
 
-def _state(tournament_id: UUID) -> Tournament:
+def state_of(tournament_id: UUID) -> Tournament:
+    """State of a tournament, from the log."""
     return current_services().referee.tournaments.tournament(tournament_id)
 
 
@@ -360,7 +361,7 @@ def repechage_commitment_act(
     seed = current_services().draw_seed()
     text, source = put.add_texts([seed, word_from])
     draft = RepechageCommitted(str(tournament_id), (), "", text, source)
-    return make_repechage_commitment(_state(tournament_id), draft, seed)
+    return make_repechage_commitment(state_of(tournament_id), draft, seed)
 
 
 def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
@@ -370,7 +371,7 @@ def repechage_reveal_act(tournament_id: UUID, word: str) -> RepechageDrawn:
     :raises Problem: the word names somebody
     """
     refuse_text_with_names("word", word)
-    return RepechageDrawn(_seed_of_commitment(_state(tournament_id).repechage), word)
+    return RepechageDrawn(_seed_of_commitment(state_of(tournament_id).repechage), word)
 
 
 # --- rounds --------------------------------------------------------------------------------------
@@ -405,7 +406,7 @@ def begin_knock_out(tournament_id: UUID) -> Response:
 @blp.arguments(ClockIn)
 def start_clock(body: Body, tournament_id: UUID, number: int) -> Response:
     """Start the clock of a round"""
-    act = ClockStarted(number, body["minutes"], timestamp_of_datetime(current_services().clock()))
+    act = ClockStarted(number, body["minutes"], timestamp_now())
     return response_to_write(record_tournament_acts(tournament_id, act))
 
 
@@ -415,9 +416,7 @@ def stop_clock(tournament_id: UUID, number: int) -> Response:
     """Stop the clock of a round"""
     rest.refuse_body()
     return response_to_write(
-        record_tournament_acts(
-            tournament_id, ClockStopped(number, timestamp_of_datetime(current_services().clock()))
-        )
+        record_tournament_acts(tournament_id, ClockStopped(number, timestamp_now()))
     )
 
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import typing
-from typing import Any
 
 import marshmallow as ma
 from marshmallow import validate
 
 from api.http.answers import Written
-from api.http.fields import MAX_NAME, Bool, Day, Int, PublicText, RequestSchema, Text, choice_field
+from api.http.fields import (
+    MAX_NAME,
+    Bool,
+    Day,
+    Int,
+    PublicText,
+    RequestSchema,
+    Text,
+    choice_field,
+    two_numbers_field,
+)
 from api.http.people import PersonIn
 from api.money.amounts import MOST_CENTS, PrizeIn
 from api.profiles.schemas import AtTable
@@ -202,17 +211,12 @@ class ClockIn(RequestSchema):
     minutes = Int(most=MOST_MINUTES, load_default=0)
 
 
-def _two_numbers_field() -> ma.fields.List[Any]:
-    """A number for each pair of a meeting, in their order."""
-    return ma.fields.List(Int(), load_default=lambda: [0, 0], validate=validate.Length(equal=2))
-
-
 class PaperResult(RequestSchema):
     """The result of a meeting, reported on paper; an empty winner: level, or nobody came."""
 
     winner = ma.fields.String(required=True, validate=_PAIR_OR_NONE)
-    cotos = _two_numbers_field()
-    partidas = _two_numbers_field()
+    cotos = two_numbers_field()
+    partidas = two_numbers_field()
     is_walkover = Bool(load_default=False)
 
 

@@ -144,7 +144,7 @@ ROOMS: dict[str, str] = {
     "api.http": (
         "referee.access referee.access.addresses referee.aggregates.access referee.aggregates.league.state referee.aggregates.road "
         "referee.aggregates.publication referee.aggregates.ranking "
-        "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults "
+        "referee.aggregates.settings referee.application referee.audit referee.events referee.log.faults referee.log.mapper "
         "referee.log.streams referee.people referee.rules referee.system projections.board "
         "projections.facts projections.legality projections.rankings projections.runner flask flask_smorest jinja2 "
         "marshmallow msgspec python_calamine webargs werkzeug"
@@ -205,14 +205,14 @@ ROOMS: dict[str, str] = {
         "referee.application referee.events referee.log.mapper referee.people api.http msgspec"
     ),
     "api.tournaments": (
-        "referee.aggregates.tournament referee.events referee.log.mapper referee.log.streams "
+        "referee.aggregates.tournament referee.events referee.log.streams "
         "projections.facts projections.players projections.tournaments projections.views "
         "api.audit api.html api.http api.money api.profiles flask icalendar marshmallow "
         "msgspec"
     ),
     "api.tournaments.desk": (
         "referee.access.addresses referee.aggregates.tournament referee.events "
-        "referee.log.mapper referee.log.streams projections.facts api.club api.html api.http "
+        "referee.log.streams projections.facts api.club api.html api.http "
         "api.money api.tournaments flask markupsafe marshmallow msgspec werkzeug"
     ),
     "api.leagues": (
@@ -286,7 +286,7 @@ ROOMS: dict[str, str] = {
         "flask marshmallow msgspec"
     ),
     "api.replay": (
-        "referee.aggregates referee.analysis referee.events referee.kinds referee.log.streams "
+        "referee.aggregates referee.analysis referee.events referee.kinds "
         "referee.record referee.rules referee.table projections.facts projections.legality "
         "projections.replay projections.views api.audit api.cases api.encuentros api.html "
         "api.http api.profiles flask jinja2 marshmallow msgspec segno werkzeug"

@@ -11,7 +11,7 @@ from flask import g
 from api.http.access.security import note_security
 from api.http.access.tokens import Owner, valid_app_tokens
 from api.http.problems import Problem
-from api.http.services import current_services, house_component_or_none
+from api.http.services import current_services, house_component_or_none, metadata_without_key
 from referee.access.keys import OpenToken
 from referee.aggregates.access import OWNER, Holder
 from referee.errors import NotFound
@@ -75,7 +75,9 @@ def make_token(act: TokenMade, name: str, meta: WriteMetadata | None = None) -> 
         _refuse_unknown_encuentro(act.encuentro)
     owner: Owner = house_component_or_none("owner")
     mark = owner.mark() if g.actor.by == OWNER else ""
-    secret = current_services().admission.make_app_token(act, name, mark, meta or _meta())
+    secret = current_services().admission.make_app_token(
+        act, name, mark, meta or metadata_without_key()
+    )
     if secret:
         note_security("token_made", about=act.token, detail=" ".join(act.scopes))
     return secret
@@ -87,7 +89,7 @@ def revoke_token(token: HolderId) -> None:
     :raises Problem: there is none with this id
     """
     app_token_for_user(token)
-    current_services().admission.revoke_holders([token], _meta())
+    current_services().admission.revoke_holders([token], metadata_without_key())
     note_security("revoked", about=token)
 
 
@@ -114,7 +116,3 @@ def _refuse_unknown_encuentro(encuentro: str) -> None:
         current_services().referee.encuentros.encuentro(UUID(encuentro))
     except (ValueError, NotFound):
         raise Problem("not_found") from None
-
-
-def _meta() -> WriteMetadata:
-    return WriteMetadata(by=g.actor.by, device=g.actor.via, at=current_services().clock())

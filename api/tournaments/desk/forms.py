@@ -11,11 +11,11 @@ import marshmallow as ma
 from flask import request
 
 from api.html import forms
-from api.html.forms import NUMBER, form_value
+from api.html.forms import form_value, number_or_text_in_form
 from api.http.bodies import Body
 from api.http.fields import FieldFault
 from api.http.problems import Problem
-from api.http.services import PendingTexts, current_services
+from api.http.services import PendingTexts, current_services, timestamp_now
 from api.money.amounts import prize_dicts_in_text, read_amount_or_none
 from api.tournaments import schemas
 from api.tournaments.acts import (
@@ -58,7 +58,6 @@ from referee.events.tournament import (
     TournamentPlan,
     TournamentReopened,
 )
-from referee.log.mapper import timestamp_of_datetime
 
 TournamentDraft: TypeAlias = Callable[[UUID, PendingTexts], Sequence[TournamentAct]]
 _OF_FORMAT: Final = {
@@ -100,12 +99,6 @@ def _plan_value_in_form(name: str) -> bool | int | str:
     if name == "repechage":
         return form_value(name) or "none"
     return name in request.form if name.startswith("has_") else number_or_text_in_form(name)
-
-
-def number_or_text_in_form(name: str) -> int | str:
-    """A typed number, 0 if empty; other text is returned, so that the schema reports it."""
-    text = form_value(name)
-    return int(text) if NUMBER.fullmatch(text) else text or 0
 
 
 # --- acts ----------------------------------------------------------------------------------------
@@ -156,24 +149,13 @@ def _word_in_form() -> str:
 
 
 def _clock_start_acts_in_form(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    minutes = forms.load_by_schema(schemas.ClockIn, {"minutes": number_or_text_in_form("minutes")})[
-        "minutes"
-    ]
-    return [
-        ClockStarted(
-            forms.version_of_form("round"),
-            minutes,
-            timestamp_of_datetime(current_services().clock()),
-        )
-    ]
+    typed = {"minutes": number_or_text_in_form("minutes")}
+    minutes = forms.load_by_schema(schemas.ClockIn, typed)["minutes"]
+    return [ClockStarted(forms.version_of_form("round"), minutes, timestamp_now())]
 
 
 def _clock_stop_acts_in_form(_: UUID, __: PendingTexts) -> Sequence[TournamentAct]:
-    return [
-        ClockStopped(
-            forms.version_of_form("round"), timestamp_of_datetime(current_services().clock())
-        )
-    ]
+    return [ClockStopped(forms.version_of_form("round"), timestamp_now())]
 
 
 def _table_call_acts_in_form(tournament_id: UUID, _: PendingTexts) -> Sequence[TournamentAct]:

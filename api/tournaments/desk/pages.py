@@ -25,7 +25,7 @@ from api.http.services import (
 )
 from api.money.amounts import print_amount, prize_lines
 from api.tournaments import views as tournament_views
-from api.tournaments.acts import open_tournament_from_body
+from api.tournaments.acts import open_tournament_from_body, state_of
 from api.tournaments.desk.corrections import correction_choice_displays, is_result_from_table
 from api.tournaments.desk.forms import (
     DOES,
@@ -247,11 +247,6 @@ def _price_form_values(display: TournamentDisplay) -> TypedPriceData:
     prizes = [(one.amount, one.words) for one in view.prizes]
     fee = print_amount(view.fee, lang) if view.fee else ""
     return TypedPriceData(fee=fee, lines=prize_lines(prizes, lang))
-
-
-def state_of(tournament_id: UUID) -> Tournament:
-    """State of a tournament, from the log."""
-    return current_services().referee.tournaments.tournament(tournament_id)
 
 
 def _possible_forms(state: Tournament) -> set[str]:

@@ -44,7 +44,8 @@ from api.http.services import (
 )
 from api.http.spreadsheets import BadTable, parse_numbered_rows
 from api.tournaments import views as tournament_views
-from api.tournaments.desk.pages import DESK, players_in_several_pairs, state_of
+from api.tournaments.acts import state_of
+from api.tournaments.desk.pages import DESK, players_in_several_pairs
 from api.tournaments.display import TournamentDisplay
 from api.tournaments.entries import (
     WaitingPair,
